@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from ._place import caller_place
@@ -24,17 +24,20 @@ class AccessMark:
         self.place = place
 
     def __call__(self, function: T, /) -> T:
-        if isinstance(function, type) or not callable(function):
-            what = f'the class "{function.__name__}"' if isinstance(function, type) else f"{function!r}"
+        self._mark(function)
+        return function
+
+    def _mark(self, function: Any) -> None:
+        if isinstance(function, type) or not callable(function) and not hasattr(function, "__func__"):
+            what = f'the class "{function.__name__}"' if isinstance(function, type) else repr(function)
             report(self.place, f"@svc.{self.word} stands on {what}. It belongs on the function of a query or mutation")
-            return function
+            return
         target = getattr(function, "__func__", function)
         before = [mark for other, mark in current().marks if other is target]
         if any(key in mark.keys for key in self.keys for mark in before):
             name = getattr(function, "__name__", "?")
             report(self.place, f'@svc.{self.word} stands on "{name}" twice. Write it once')
         current().marks.append((target, Mark(self.word, self.place, self.keys)))
-        return function
 
     def __repr__(self) -> str:
         return f"svc.{self.word}(…)"
@@ -61,22 +64,23 @@ def keys_of_function(function: object, options: Mapping[str, Any], name: str) ->
     for target, mark in current().marks:
         if target is function:
             mark.claimed = True
-            keys.update(_without(options, mark, name))
+            keys.update(mark.keys)
+            for key in mark.keys:
+                if key in options:
+                    report(mark.place, f'"{name}" has {key} as decorator and as option. Drop one')
     return keys
 
 
-def keys_of_field(marks: Sequence[AccessMark], options: Mapping[str, Any], name: str) -> dict[str, Any]:
+def keys_of_field(
+    marks: Sequence[AccessMark], options: Mapping[str, Any], name: str, fault: Callable[[str], None]
+) -> dict[str, Any]:
     """Returns the access keys in the ``Annotated`` of a field. Like decorators, the last one applies first."""
     keys: dict[str, Any] = {}
     for mark in reversed(marks):
-        if any(key in keys for key in mark.keys):
-            report(mark.place, f'svc.{mark.word} stands on "{name}" twice. Write it once')
-        keys.update(_without(options, mark, name))
+        for key, value in mark.keys.items():
+            if key in keys:
+                fault(f'svc.{mark.word} stands on "{name}" twice. Write it once')
+            if key in options:
+                fault(f'"{name}" has {key} as svc.{mark.word} and as option. Drop one')
+            keys[key] = value
     return keys
-
-
-def _without(options: Mapping[str, Any], mark: AccessMark | Mark, name: str) -> dict[str, Any]:
-    for key in mark.keys:
-        if key in options:
-            report(mark.place, f'"{name}" has {key} as decorator and as option. Drop one')
-    return mark.keys

@@ -219,7 +219,7 @@ def _describe_wrong(source: Any) -> str:
         return f"{name} is not a type of the schema. Write list[…]"
     if name in _OBJECTS:
         return f"{name} is not a type of the schema. For any JSON, write svc.JSON; else declare a type: @svc.type class …"
-    if origin is not None or getattr(source, "__parameters__", ()):
+    if origin is not None or getattr(source, "__parameters__", None):
         return (
             f"{_show(source)} is generic, and the schema has no generic types. "
             f"Declare a type of its own for each: @svc.type class …"

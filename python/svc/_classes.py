@@ -56,7 +56,8 @@ def _declare(form: ClassForm, cls: Any, options: dict[str, Any], place: Place) -
         report(place, f'@svc.{form.word} stands on the function "{name}". It belongs on a class')
         return
     name = read_name(options, cls.__name__, f'{form.kind} "{cls.__name__}"', lambda text: report(place, text))
-    if typing.Generic in cls.__mro__ or getattr(cls, "__type_params__", ()):
+    generic: Any = typing.Generic
+    if generic in cls.__mro__ or getattr(cls, "__type_params__", None):
         report(
             place,
             f'{form.kind} "{name}" is a generic class, and the schema has no generic types. '
@@ -120,7 +121,7 @@ def _member_names(members: Any, module: str, subject: str, place: Place, scope: 
 def type_name(given: Any, module: str, subject: str, place: Place, scope: Scope) -> str:
     """Returns the name of an object type that is given as class or text."""
     text = scope.type_text(given, Names(module), subject, place)
-    if not text.endswith("!") or text.startswith("["):
+    if text != "" and (not text.endswith("!") or text.startswith("[")):
         scope.fault(place, f"{subject} is {text}, not an object type")
     return text.strip("[]!")
 
@@ -160,7 +161,7 @@ def add_element(
     place: Place,
     emit: Callable[[Scope], dict[str, Any]],
     module: str = "",
-    source: object = None,
+    source: Callable[[], dict[str, Any]] | None = None,
 ) -> None:
     """Adds the element of a class."""
     declare(Element(form.collection, name, place, emit, module, form.kind, source, cls.__module__))

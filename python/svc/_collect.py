@@ -61,9 +61,9 @@ def schema_json(*, schema_url: str = SCHEMA_JSON_SCHEMA, places: bool = False) -
     Raises:
         SchemaError: with all faults
     """
-    schema = {"$schema": schema_url, **collect()}
+    schema: dict[str, Any] = {"$schema": schema_url, **collect()}
     if places:
-        schema["$files"] = source_files()
+        schema = {**schema, "$files": source_files()}
     return print_json(_map_places(schema, _place_to_json if places else None)) + "\n"
 
 

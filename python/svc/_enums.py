@@ -41,7 +41,7 @@ class EnumValue:
 def add_enum(form: ClassForm, cls: type, name: str, options: dict[str, Any], place: Place) -> None:
     """Adds an enum."""
     subject = f'enum "{name}"'
-    source = members_in_source(cls)
+    source = members_in_source(cls, place.line)
 
     def emit(scope: Scope) -> dict[str, Any]:
         keys = read_options(TABLES["enum"], options, subject, faulted(scope, place))

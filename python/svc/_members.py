@@ -15,7 +15,7 @@ from ._annotations import Names, NotAType, UnknownName, is_class_variable, read_
 from ._json import to_json
 from ._options import TABLES
 from ._options_of import read_name, read_options
-from ._place import members_in_source
+from ._place import evaluating_at, members_in_source
 from ._registry import Place, report
 from ._rules import Validation, flat_rules
 from ._scope import Scope
@@ -78,7 +78,7 @@ def members_of(cls: type, place: Place) -> list[Member]:
     for level in reversed(cls.__mro__):
         if level.__module__ in _NO_FIELDS:
             continue
-        source = members_in_source(level)
+        source = members_in_source(level, place.line if level is cls else None)
         annotations = annotations_of(level)
         for name, annotation in annotations.items():
             if is_class_variable(annotation):
@@ -138,7 +138,7 @@ def _emit_field(member: Member, subject: str, table: str, scope: Scope) -> dict[
     add_texts(options, member, rules)
     add_default(options, member, type_text, subject, scope)
     keys = read_options(TABLES[table], options, subject, fault)
-    keys.update(keys_of_field(marks, keys, name))
+    keys.update(keys_of_field(marks, keys, name, fault))
     for key in keys:
         if key in ACCESS_KEYS and key not in TABLES[table]:
             fault(f"{subject} takes no {key}: it belongs on a query or mutation")
@@ -146,18 +146,23 @@ def _emit_field(member: Member, subject: str, table: str, scope: Scope) -> dict[
 
 
 def type_of(member: Member, subject: str, scope: Scope) -> tuple[str, list[Any]]:
-    """Returns the type of a member in GraphQL notation, and the metadata of its ``Annotated``."""
+    """Returns the type of a member in GraphQL notation, and the metadata of its ``Annotated``.
+
+    Returns:
+        An empty text for an annotation that is no type, which is reported.
+    """
     annotation = annotations_of(member.owner)[member.name]
     names = Names(member.owner.__module__)
-    try:
-        source, metadata = read_annotation(annotation, names)
-    except UnknownName as unknown:
-        scope.fault(member.place, scope.unknown(subject, unknown.name))
-        return "String", []
-    except NotAType as wrong:
-        scope.fault(member.place, f"{subject}: {wrong}")
-        return "String", []
-    return scope.type_text(source, names, subject, member.place), metadata
+    with evaluating_at(member.place):
+        try:
+            source, metadata = read_annotation(annotation, names)
+        except UnknownName as unknown:
+            scope.fault(member.place, scope.unknown(subject, unknown.name))
+            return "", []
+        except NotAType as wrong:
+            scope.fault(member.place, f"{subject}: {wrong}")
+            return "", []
+        return scope.type_text(source, names, subject, member.place), metadata
 
 
 def add_texts(options: dict[str, Any], member: Member, rules: list[Any]) -> None:
@@ -194,7 +199,7 @@ def _enum_name(value: Any, type_text: str, scope: Scope) -> Any:
     if isinstance(value, (list, tuple)):
         return [_enum_name(one, type_text, scope) for one in value]
     plain = to_json(value)
-    values: Mapping[str, Any] = element.source() if callable(element.source) else {}
+    values = {} if element.source is None else element.source()
     if not isinstance(plain, str) or plain in values:
         return value
     names = [name for name, sql in values.items() if sql == plain]

@@ -79,7 +79,7 @@ def _add(form: OperationForm, function: Any, options: dict[str, Any], place: Pla
 def _result_of(function: Any, subject: str, place: Place, scope: Scope) -> str:
     if _RESULT not in annotations_of(function):
         scope.fault(place, f"{subject} has no result. Write it behind the function: def users() -> list[User]: ...")
-        return "String"
+        return ""
     member = Member(_RESULT, function, UNSET, place, None)
     type_text, metadata = type_of(member, f"the result of {subject}", scope)
     for one in metadata:

@@ -7,6 +7,8 @@ import functools
 import linecache
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,8 +17,25 @@ from ._registry import Place
 PACKAGE = os.path.dirname(os.path.abspath(__file__))
 
 
+_evaluated: Place | None = None
+
+
+@contextmanager
+def evaluating_at(place: Place) -> Iterator[None]:
+    """Gives the calls in an annotation, which is a text, the place of the annotation."""
+    global _evaluated
+    outer = _evaluated
+    _evaluated = place
+    try:
+        yield
+    finally:
+        _evaluated = outer
+
+
 def caller_place() -> Place:
     """Returns the location of the call into this package."""
+    if _evaluated is not None:
+        return _evaluated
     frame = sys._getframe(1)
     while frame.f_back is not None and is_own_file(frame.f_code.co_filename):
         frame = frame.f_back
@@ -51,29 +70,47 @@ class MemberSource:
     """The text below the member, if there is one."""
 
 
-def members_in_source(cls: Any) -> dict[str, MemberSource]:
-    """Returns places and texts of the annotated members of a class; empty: its source is not at hand."""
+def members_in_source(cls: Any, line: int | None = None) -> dict[str, MemberSource]:
+    """Returns places and texts of the annotated members of a class; empty: its source is not at hand.
+
+    Args:
+        line: a line of the class or of its decorators, for files with several classes of the same name
+    """
     module = sys.modules.get(cls.__module__)
     file = getattr(module, "__file__", None)
-    return _classes_in(os.path.abspath(file)).get(cls.__qualname__, {}) if isinstance(file, str) else {}
+    if not isinstance(file, str):
+        return {}
+    found = _classes_in(os.path.abspath(file)).get(cls.__qualname__, [])
+    line = getattr(cls, "__firstlineno__", line)
+    here = [one for one in found if line is not None and one.first <= line <= one.last]
+    return (here or found)[-1].members if found else {}
+
+
+@dataclass(frozen=True)
+class _ClassSource:
+    first: int
+    last: int
+    members: dict[str, MemberSource]
 
 
 @functools.lru_cache(maxsize=None)
-def _classes_in(file: str) -> dict[str, dict[str, MemberSource]]:
+def _classes_in(file: str) -> dict[str, list[_ClassSource]]:
     try:
         tree = ast.parse("".join(linecache.getlines(file)))
     except SyntaxError:
         return {}
-    found: dict[str, dict[str, MemberSource]] = {}
+    found: dict[str, list[_ClassSource]] = {}
     _walk(tree, "", file, found)
     return found
 
 
-def _walk(node: ast.AST, prefix: str, file: str, found: dict[str, dict[str, MemberSource]]) -> None:
+def _walk(node: ast.AST, prefix: str, file: str, found: dict[str, list[_ClassSource]]) -> None:
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.ClassDef):
             name = prefix + child.name
-            found[name] = _members_of(child, file)
+            first = min([child.lineno, *(one.lineno for one in child.decorator_list)])
+            source = _ClassSource(first, child.end_lineno or child.lineno, _members_of(child, file))
+            found.setdefault(name, []).append(source)
             _walk(child, f"{name}.", file, found)
         elif isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
             _walk(child, f"{prefix}{child.name}.<locals>.", file, found)

@@ -43,7 +43,7 @@ class Element:
     """Path of the JavaScript module with its functions."""
     kind: str = ""
     """Kind of a named type; empty for operations."""
-    source: object = None
+    source: Callable[[], dict[str, Any]] | None = None
     """Returns the values of an enum: name in GraphQL to value in SQL."""
     origin: str = ""
     """Name of the Python module that declares it."""

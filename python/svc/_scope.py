@@ -28,7 +28,7 @@ class Scope:
         self.faults.append(Fault(place, message))
 
     def type_text(self, annotation: Any, names: Mapping[str, Any], subject: str, place: Place) -> str:
-        """Prints a type in GraphQL notation; reports a fault for any other annotation."""
+        """Prints a type in GraphQL notation; reports any other annotation and returns an empty text."""
 
         def known(name: str, is_builtin: bool) -> None:
             if not is_builtin and name not in self.types:
@@ -40,7 +40,7 @@ class Scope:
             self.fault(place, self.unknown(subject, unknown.name))
         except NotAType as wrong:
             self.fault(place, f"{subject}: {wrong}")
-        return "String"
+        return ""
 
     def unknown(self, subject: str, name: str) -> str:
         """Describes a name that no element has."""
