@@ -48,13 +48,20 @@ class UnknownName(NotAType):
         self.name = name
 
 
+class Missing:
+    """Stands for a name that is not declared, so that the options beside it are still checked."""
+
+    def __class_getitem__(cls, _arguments: Any) -> type:
+        return cls
+
+
 def read_annotation(annotation: Any, names: Mapping[str, Any]) -> tuple[Any, list[Any]]:
     """Returns the type of an annotation, and the metadata of its ``Annotated``.
 
     Args:
         names: the names that texts in the annotation can use
     Raises:
-        NotAType: a text in it is no expression, or names nothing
+        NotAType: a text in it is no expression
     """
     metadata: list[Any] = []
     is_nullable = False
@@ -121,6 +128,8 @@ def print_annotation(
     if typing.get_origin(source) is list:
         (of,) = typing.get_args(source)
         return f"[{print_annotation(of, names, known, item=True)}]!"
+    if isinstance(source, type) and issubclass(source, Missing):
+        raise UnknownName(source.__name__)
     brand = brand_of(source)
     if brand is not None:
         known(brand.name, brand.is_builtin)
@@ -158,9 +167,7 @@ def _resolve(annotation: Any, names: Mapping[str, Any]) -> Any:
 
 def _evaluate(text: str, names: Mapping[str, Any]) -> Any:
     try:
-        return eval(text, {"__builtins__": {}}, names)  # noqa: S307, annotations of the author's own module
-    except UnknownName:
-        raise
+        return eval(text, {"__builtins__": builtins}, names)
     except SyntaxError:
         raise NotAType(f'"{text}" is not a type') from None
     except Exception as error:
@@ -183,7 +190,7 @@ class Names(Mapping[str, Any]):
         for element in current().elements:
             if element.name == name and element.kind != "":
                 return Brand(element.kind, name)
-        raise UnknownName(name)
+        return type(name, (Missing,), {})
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._places[1])

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ._access import ACCESS_KEYS, AccessMark, keys_of_field
-from ._annotations import Names, NotAType, UnknownName, is_class_variable, read_annotation
+from ._annotations import Names, NotAType, is_class_variable, read_annotation
 from ._json import to_json
 from ._options import TABLES
 from ._options_of import read_name, read_options
@@ -156,9 +156,6 @@ def type_of(member: Member, subject: str, scope: Scope) -> tuple[str, list[Any]]
     with evaluating_at(member.place):
         try:
             source, metadata = read_annotation(annotation, names)
-        except UnknownName as unknown:
-            scope.fault(member.place, scope.unknown(subject, unknown.name))
-            return "", []
         except NotAType as wrong:
             scope.fault(member.place, f"{subject}: {wrong}")
             return "", []
