@@ -68,6 +68,7 @@ from ._functions import (
     role as role,
     schema_keys as schema_keys,
 )
+from ._names import VERSION as __version__
 from ._registry import (
     Fault as Fault,
     Place as Place,
@@ -143,7 +144,5 @@ from ._scalars import (
     VIN as VIN,
     Vector as Vector,
 )
-
-__version__ = "0.1.0"
 
 _hold_output()

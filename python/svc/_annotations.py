@@ -182,6 +182,7 @@ class Names(Mapping[str, Any]):
     def __init__(self, module: str, own: Mapping[str, Any] | None = None) -> None:
         found = sys.modules.get(module)
         self._places: list[Mapping[str, Any]] = [own or {}, {} if found is None else vars(found), vars(builtins)]
+        self.missing: set[str] = set()
 
     def __getitem__(self, name: str) -> Any:
         for place in self._places:
@@ -190,6 +191,7 @@ class Names(Mapping[str, Any]):
         for element in current().elements:
             if element.name == name and element.kind != "":
                 return Brand(element.kind, name)
+        self.missing.add(name)
         return type(name, (Missing,), {})
 
     def __iter__(self) -> Iterator[str]:

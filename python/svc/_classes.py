@@ -15,7 +15,7 @@ from ._brand import Brand, brand_class
 from ._members import emit_fields, members_of
 from ._options import TABLES
 from ._options_of import read_name, read_options
-from ._place import caller_place
+from ._place import caller_locals, caller_place
 from ._registry import Element, Place, declare, report
 from ._scope import Scope
 
@@ -84,7 +84,7 @@ def docstring_of(cls: type) -> str | None:
 
 def add_with_fields(form: ClassForm, cls: type, name: str, options: dict[str, Any], place: Place) -> None:
     """Adds a type, an input or an interface."""
-    members = members_of(cls, place)
+    members = members_of(cls, place, caller_locals())
 
     def emit(scope: Scope) -> dict[str, Any]:
         fault = faulted(scope, place)

@@ -59,6 +59,8 @@ class Member:
     default: Any
     place: Place
     doc: str | None
+    names: Names
+    """The names that its annotation can use."""
 
 
 def annotations_of(owner: Any) -> Mapping[str, Any]:
@@ -72,8 +74,12 @@ def annotations_of(owner: Any) -> Mapping[str, Any]:
     return own if isinstance(own, Mapping) else {}
 
 
-def members_of(cls: type, place: Place) -> list[Member]:
-    """Returns the fields of a class, those of its base classes first. A field that is declared again replaces it."""
+def members_of(cls: type, place: Place, names: Mapping[str, Any]) -> list[Member]:
+    """Returns the fields of a class, those of its base classes first. A field that is declared again replaces it.
+
+    Args:
+        names: local variables of the function that declares the class
+    """
     found: dict[str, Member] = {}
     for level in reversed(cls.__mro__):
         if level.__module__ in _NO_FIELDS:
@@ -85,7 +91,9 @@ def members_of(cls: type, place: Place) -> list[Member]:
                 continue
             at = source.get(name)
             doc = None if at is None else at.doc
-            found[name] = Member(name, level, _default_of(level, name), place if at is None else at.place, doc)
+            where = place if at is None else at.place
+            known = Names(level.__module__, names if level is cls else None)
+            found[name] = Member(name, level, _default_of(level, name), where, doc, known)
         for name, value in vars(level).items():
             if name in annotations or name.startswith("_") or isinstance(value, _DESCRIPTORS) or callable(value):
                 continue
@@ -127,7 +135,7 @@ def _emit_field(member: Member, subject: str, table: str, scope: Scope) -> dict[
     marks: list[AccessMark] = []
     for one in metadata:
         if isinstance(one, FieldOptions):
-            options = _merged(options, one.options, subject, fault)
+            options = merged(options, one.options, subject, fault)
         elif isinstance(one, Validation):
             rules.extend(one.rules)
         elif isinstance(one, AccessMark):
@@ -152,14 +160,18 @@ def type_of(member: Member, subject: str, scope: Scope) -> tuple[str, list[Any]]
         An empty text for an annotation that is no type, which is reported.
     """
     annotation = annotations_of(member.owner)[member.name]
-    names = Names(member.owner.__module__)
+    names = member.names
     with evaluating_at(member.place):
         try:
             source, metadata = read_annotation(annotation, names)
         except NotAType as wrong:
             scope.fault(member.place, f"{subject}: {wrong}")
             return "", []
-        return scope.type_text(source, names, subject, member.place), metadata
+        text = scope.type_text(source, names, subject, member.place)
+    for name in sorted(names.missing):
+        scope.fault(member.place, f'{subject}: its annotation uses "{name}", which is no name of its module')
+    names.missing.clear()
+    return text, metadata
 
 
 def add_texts(options: dict[str, Any], member: Member, rules: list[Any]) -> None:
@@ -212,7 +224,8 @@ def check_metadata(one: object, subject: str, wanted: str, fault: Any) -> None:
         fault(f"{subject}: svc.{name} stands without parentheses. Write svc.{name}(…)")
 
 
-def _merged(options: dict[str, Any], more: Mapping[str, Any], subject: str, fault: Any) -> dict[str, Any]:
+def merged(options: dict[str, Any], more: Mapping[str, Any], subject: str, fault: Any) -> dict[str, Any]:
+    """Joins the options of two objects in one ``Annotated``; reports those that both have."""
     for name in more:
         if name in options:
             fault(f'{subject} has the option "{name}" twice. Drop one')

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+VERSION = "0.1.0"
+"""Version of the package, which is that of the server."""
+
 AUTHORED_VERSION = "2.0.0"
 SCHEMA_JSON_SCHEMA = "https://svc.dev/schema/schema.schema.json"
 

@@ -10,10 +10,10 @@ from typing import Any
 from ._access import AccessMark, keys_of_function
 from ._annotations import Names
 from ._classes import faulted
-from ._members import ArgumentOptions, Member, _merged, add_default, add_texts, annotations_of, check_metadata, type_of
+from ._members import ArgumentOptions, Member, merged, add_default, add_texts, annotations_of, check_metadata, type_of
 from ._options import TABLES
 from ._options_of import read_name, read_options
-from ._place import caller_place
+from ._place import caller_locals, caller_place
 from ._registry import Element, Place, declare, report
 from ._rules import Validation
 from ._scope import Scope
@@ -66,9 +66,11 @@ def _add(form: OperationForm, function: Any, options: dict[str, Any], place: Pla
     if isinstance(doc, str) and doc.strip() != "" and "description" not in options:
         options["description"] = inspect.cleandoc(doc)
 
+    names = Names(function.__module__, caller_locals())
+
     def emit(scope: Scope) -> dict[str, Any]:
-        type_text = _result_of(function, subject, place, scope)
-        arguments = _arguments_of(function, subject, place, scope)
+        type_text = _result_of(function, names, subject, place, scope)
+        arguments = _arguments_of(function, names, subject, place, scope)
         ready = {"args": arguments} if arguments else {}
         keys = read_options(TABLES[form.word], options, subject, faulted(scope, place), ready)
         return {"name": name, "type": type_text, **form.keys, **keys, **keys_of_function(function, keys, name)}
@@ -76,11 +78,11 @@ def _add(form: OperationForm, function: Any, options: dict[str, Any], place: Pla
     declare(Element(form.collection, name, place, emit, origin=function.__module__))
 
 
-def _result_of(function: Any, subject: str, place: Place, scope: Scope) -> str:
+def _result_of(function: Any, names: Names, subject: str, place: Place, scope: Scope) -> str:
     if _RESULT not in annotations_of(function):
         scope.fault(place, f"{subject} has no result. Write it behind the function: def users() -> list[User]: ...")
         return ""
-    member = Member(_RESULT, function, UNSET, place, None)
+    member = Member(_RESULT, function, UNSET, place, None, names)
     type_text, metadata = type_of(member, f"the result of {subject}", scope)
     for one in metadata:
         check_metadata(one, f"the result of {subject}", "options in the decorator", faulted(scope, place))
@@ -89,7 +91,7 @@ def _result_of(function: Any, subject: str, place: Place, scope: Scope) -> str:
     return type_text
 
 
-def _arguments_of(function: Any, owner: str, place: Place, scope: Scope) -> list[dict[str, Any]]:
+def _arguments_of(function: Any, names: Names, owner: str, place: Place, scope: Scope) -> list[dict[str, Any]]:
     annotations = annotations_of(function)
     parameters = _parameters_of(function)
     if parameters and parameters[0].name in ("self", "cls") and parameters[0].name not in annotations:
@@ -102,7 +104,7 @@ def _arguments_of(function: Any, owner: str, place: Place, scope: Scope) -> list
         elif parameter.name not in annotations:
             scope.fault(place, f"{subject} has no type. Write {parameter.name}: svc.ID")
         else:
-            member = Member(parameter.name, function, parameter.default, place, None)
+            member = Member(parameter.name, function, parameter.default, place, None, names)
             emitted.append(_emit_argument(member, subject, scope))
     return emitted
 
@@ -137,7 +139,7 @@ def _emit_argument(member: Member, subject: str, scope: Scope) -> dict[str, Any]
     rules: list[Any] = []
     for one in metadata:
         if isinstance(one, ArgumentOptions):
-            options = _merged(options, one.options, subject, fault)
+            options = merged(options, one.options, subject, fault)
         elif isinstance(one, Validation):
             rules.extend(one.rules)
         elif isinstance(one, AccessMark):

@@ -50,6 +50,14 @@ def caller_module() -> str:
     return str(frame.f_globals.get("__name__", ""))
 
 
+def caller_locals() -> dict[str, Any]:
+    """Returns the local variables of the function that calls this package; empty: a module calls it."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and is_own_file(frame.f_code.co_filename):
+        frame = frame.f_back
+    return {} if frame.f_locals is frame.f_globals else dict(frame.f_locals)
+
+
 def is_own_file(path: str) -> bool:
     """Tests whether a file belongs to this package."""
     return os.path.dirname(os.path.abspath(path)) == PACKAGE

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ._annotations import NotAType, UnknownName, print_annotation, scalar_advice
+from ._annotations import Names, NotAType, UnknownName, print_annotation, scalar_advice
 from ._registry import Element, Fault, Place
 
 OPERATIONS = frozenset({"queries", "mutations", "subscriptions", "observers", "hierarchies", "author_functions"})
@@ -27,7 +26,7 @@ class Scope:
         """Records a fault."""
         self.faults.append(Fault(place, message))
 
-    def type_text(self, annotation: Any, names: Mapping[str, Any], subject: str, place: Place) -> str:
+    def type_text(self, annotation: Any, names: Names, subject: str, place: Place) -> str:
         """Prints a type in GraphQL notation; reports any other annotation and returns an empty text."""
 
         def known(name: str, is_builtin: bool) -> None:
@@ -37,6 +36,7 @@ class Scope:
         try:
             return print_annotation(annotation, names, known)
         except UnknownName as unknown:
+            names.missing.discard(unknown.name)
             self.fault(place, self.unknown(subject, unknown.name))
         except NotAType as wrong:
             self.fault(place, f"{subject}: {wrong}")

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { OPTION_TABLES } from '../../core/authoring/option-tables.ts'
 import { RULE_KEYS } from '../../core/authoring/rules.ts'
 import { SCHEMA_JSON_SCHEMA } from '../../core/compiler/write-schema-json.ts'
@@ -8,6 +9,10 @@ import type { Page } from '../docs/page.ts'
 import { printRules } from './python-form.ts'
 import { wrap } from './python-text.ts'
 
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  readonly version: string
+}
+
 const generated = (what: string): string =>
   `"""${what}. Generated from core/authoring by \`npm run docs\`. Do not edit."""\n\nfrom __future__ import annotations\n`
 
@@ -16,6 +21,9 @@ const texts = (values: Iterable<string>): string => [...values].map((one) => `  
 /** python/svc/_names.py: names and versions that core has, too. */
 export function renderNamesFile(): Page {
   const content = `${generated('Names of the schema language')}
+VERSION = "${version}"
+"""Version of the package, which is that of the server."""
+
 AUTHORED_VERSION = "${AUTHORED_VERSION}"
 SCHEMA_JSON_SCHEMA = "${SCHEMA_JSON_SCHEMA}"
 
