@@ -27,7 +27,9 @@ function ruleOf(key: string, schema: Readonly<Record<string, unknown>>, wants: s
   const { type, enum: values } = schema
   if (Array.isArray(values)) {
     return (
-      wants === undefined ? oneOf(...values) : rule({ oneOf: values }, wants, (value) => (values.includes(value) ? value : undefined))
+      wants === undefined
+        ? oneOf(...values)
+        : rule({ oneOf: values }, wants, (value) => (values.includes(value) ? value : undefined))
     )(key)
   }
   switch (type) {

@@ -95,7 +95,9 @@ export const injectMap = rule('claims', 'an object like { owner_id: "jwt:sub" }'
   return sources.every((one) => typeof one === 'string' && /^jwt:./.test(one)) ? { ...value } : undefined
 })
 
-const argumentMap = rule('arguments', 'an object like { id: ID }', (value) => (isPlainObject(value) ? value : undefined))
+const argumentMap = rule('arguments', 'an object like { id: ID }', (value) =>
+  isPlainObject(value) ? value : undefined,
+)
 
 /** Conversion of the options of an operation to keys of `schema.json`, in the order in which the keys are written. */
 export const OPERATION_RULES = {

@@ -52,7 +52,9 @@ export const json = rule('json', 'a value that JSON can say', (value) => (isJson
 export const apart: OptionRule = { key: '', wants: '', read: () => undefined, form: 'apart' }
 
 export const oneOf = (...values: readonly string[]) =>
-  rule({ oneOf: values }, `one of ${values.join(', ')}`, (value) => (values.includes(value as string) ? value : undefined))
+  rule({ oneOf: values }, `one of ${values.join(', ')}`, (value) =>
+    values.includes(value as string) ? value : undefined,
+  )
 
 /**
  * Makes the rule for an option whose value is an object: its properties are converted by rules of their own.

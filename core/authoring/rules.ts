@@ -153,7 +153,8 @@ export function ruleProblem(given: unknown): string | null {
   const entries = Object.entries(given).filter(([, value]) => value !== undefined)
   if (entries.length === 0) return 'the object is empty.'
   return (
-    unknownKeyIn(given, Object.keys(RULE_KEYS)) ?? firstProblem(entries, ([name, value]) => parameterProblem(name, value))
+    unknownKeyIn(given, Object.keys(RULE_KEYS)) ??
+    firstProblem(entries, ([name, value]) => parameterProblem(name, value))
   )
 }
 

@@ -83,7 +83,11 @@ const SUBSCRIPTION_RULES = {
 } satisfies Record<keyof Required<SubscriptionOptions>, OptionRule>
 
 /** The operation `subscription`. */
-export const SUBSCRIPTION: OperationForm = { collection: 'subscriptions', word: 'subscription', rules: SUBSCRIPTION_RULES }
+export const SUBSCRIPTION: OperationForm = {
+  collection: 'subscriptions',
+  word: 'subscription',
+  rules: SUBSCRIPTION_RULES,
+}
 
 /**
  * Declares a subscription: `@subscription(() => Order, { operation: 'UPDATE', args: { id: nullable(ID) } })

@@ -110,11 +110,15 @@ export type TypeHandle<Fields extends FieldsRecord = FieldsRecord> = Named<'type
  * Rule for an option that lists interfaces, such as `implements`. Converts each class or `interface_()` result to its
  * name.
  */
-export const interfaceNames = rule('interfaces', 'a list of interfaces: classes, results of interface_(), or names', (value) => {
-  if (!Array.isArray(value)) return undefined
-  const names = value.map((one: unknown) => (typeof one === 'string' ? one : brandOf(one)?.name))
-  return names.includes(undefined) ? undefined : names
-})
+export const interfaceNames = rule(
+  'interfaces',
+  'a list of interfaces: classes, results of interface_(), or names',
+  (value) => {
+    if (!Array.isArray(value)) return undefined
+    const names = value.map((one: unknown) => (typeof one === 'string' ? one : brandOf(one)?.name))
+    return names.includes(undefined) ? undefined : names
+  },
+)
 
 const AGGREGATE_RULES = {
   groupBy: texts('group_by'),

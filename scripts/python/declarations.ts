@@ -62,7 +62,8 @@ export const DECLARATIONS: readonly Declaration[] = [
     on: 'class',
     returns: OF_CLASS,
     runs: 'declare_class(INTERFACE, given, options)',
-    summary: 'Declares an interface. A type names it in `implements` and has its fields: by inheritance, or written again.',
+    summary:
+      'Declares an interface. A type names it in `implements` and has its fields: by inheritance, or written again.',
     example: ['@svc.interface(sql_source="v_person")', 'class Person:', '    name: str'],
   },
   {
@@ -91,7 +92,12 @@ export const DECLARATIONS: readonly Declaration[] = [
     runs: 'declare_class(ENUM, given, options)',
     summary:
       'Declares an enum: a class with texts, or a subclass of `enum.Enum`. The name is the value in GraphQL, the text that in SQL.',
-    example: ['@svc.enum', 'class Status:', '    DRAFT = "draft"', '    DONE = svc.enum_value("done", deprecated="Use DRAFT")'],
+    example: [
+      '@svc.enum',
+      'class Status:',
+      '    DRAFT = "draft"',
+      '    DONE = svc.enum_value("done", deprecated="Use DRAFT")',
+    ],
   },
   {
     name: 'union',
@@ -140,7 +146,10 @@ export const DECLARATIONS: readonly Declaration[] = [
     returns: OF_FUNCTION,
     runs: 'declare_operation(MUTATION, given, options)',
     summary: 'Declares a mutation, which calls a function of the database. The Python function is never called.',
-    example: ['@svc.mutation(sql_source="fn_create_user", operation="CREATE")', 'def create_user(input: CreateUser) -> User: ...'],
+    example: [
+      '@svc.mutation(sql_source="fn_create_user", operation="CREATE")',
+      'def create_user(input: CreateUser) -> User: ...',
+    ],
     own: [OPERATION_NAME],
   },
   {
@@ -150,7 +159,10 @@ export const DECLARATIONS: readonly Declaration[] = [
     returns: OF_FUNCTION,
     runs: 'declare_operation(SUBSCRIPTION, given, options)',
     summary: "Declares a subscription. Each argument is a condition: it has to equal the entity's field of its name.",
-    example: ['@svc.subscription(operation="UPDATE", filter="status == \'shipped\'")', 'def order_shipped(id: svc.ID | None = None) -> Order: ...'],
+    example: [
+      '@svc.subscription(operation="UPDATE", filter="status == \'shipped\'")',
+      'def order_shipped(id: svc.ID | None = None) -> Order: ...',
+    ],
     own: [OPERATION_NAME],
   },
   {

@@ -30,7 +30,11 @@ export function optionsOf(declaration: Declaration, records: Map<string, OptionF
       const name = toSnakeCase(camel)
       if (options.has(name) || !isPythonOption(rule) || rule.form === 'arguments') continue
       if (positional.startsWith(`${name}:`)) continue
-      add(name, pythonType(rule.form, records), name === 'name' ? 'Name in the schema. Default: the name of the class.' : optionDoc(table, camel))
+      add(
+        name,
+        pythonType(rule.form, records),
+        name === 'name' ? 'Name in the schema. Default: the name of the class.' : optionDoc(table, camel),
+      )
     }
   }
   for (const one of own) add(one.name, one.type, one.doc)
@@ -103,7 +107,7 @@ def _run_by(run: Callable[[tuple[Any, ...], dict[str, Any]], Any]) -> Callable[[
 `
 
 const ERRORS =
-  'An unknown option or a wrong value is reported by \`svc.export()\`, with file, line and the nearest name, together with all other errors.'
+  'An unknown option or a wrong value is reported by `svc.export()`, with file, line and the nearest name, together with all other errors.'
 
 /** python/svc/_decorators.py */
 export function renderDecoratorsFile(): Page {
@@ -120,7 +124,10 @@ function printRecords(records: Map<string, OptionForm>): readonly string[] {
     if (order.includes(name)) return
     const form = records.get(name)
     if (typeof form !== 'object' || !('record' in form)) return
-    for (const { form: inner } of Object.values(form.record)) pythonType(inner, records).match(/[A-Z]\w+/g)?.forEach(visit)
+    for (const { form: inner } of Object.values(form.record))
+      pythonType(inner, records)
+        .match(/[A-Z]\w+/g)
+        ?.forEach(visit)
     order.push(name)
   }
   for (const name of [...records.keys()]) visit(name)
@@ -255,7 +262,11 @@ export const VALIDATE: readonly (readonly [name: string, type: string, doc: stri
     'str | re.Pattern[str] | Mapping[str, object]',
     'A regular expression that a text must match; a dict has `pattern` and `message`.',
   ],
-  ['length', 'Mapping[str, int]', 'Limits on the characters of a text, or the items of a list: `{"min": 1, "max": 9}`.'],
+  [
+    'length',
+    'Mapping[str, int]',
+    'Limits on the characters of a text, or the items of a list: `{"min": 1, "max": 9}`.',
+  ],
   ['min_length', 'int', 'Least length.'],
   ['max_length', 'int', 'Greatest length.'],
   ['range', 'Mapping[str, float]', 'Limits of a number: `{"min": 1, "max": 9}`.'],

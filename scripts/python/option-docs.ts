@@ -69,7 +69,9 @@ export function optionDoc(element: string, option: string): string {
   if (written !== undefined) return written
   const keys = listSchemaKeys()
   const key = option === 'args' ? 'arguments' : toSnakeCase(option)
-  const described = [element, 'type', 'query'].map((one) => keys.get(`${one}.${key}`)).find((text) => text !== undefined)
+  const described = [element, 'type', 'query']
+    .map((one) => keys.get(`${one}.${key}`))
+    .find((text) => text !== undefined)
   if (described !== undefined && described !== '') return described
   throw new Error(`The option ${element}.${option} has no text. Write TSDoc for it in core/authoring.`)
 }

@@ -1,5 +1,5 @@
-import { toSnakeCase } from '../../core/base/util/naming.ts'
 import type { OptionForm, OptionRule, OptionRules } from '../../core/authoring/options.ts'
+import { toSnakeCase } from '../../core/base/util/naming.ts'
 
 /** Form without parameters → name in `_forms.py`, and type of the value. */
 const SIMPLE: Readonly<Record<string, readonly [rule: string, type: string]>> = {
@@ -55,9 +55,13 @@ function printForm(form: OptionForm, wants: string): string {
     return `one_of(${form.oneOf.map((one) => `"${one}"`).join(', ')}${own})`
   }
   if ('record' in form) {
-    const required = form.required.length === 0 ? '' : `, required=[${form.required.map((one) => `"${toSnakeCase(one)}"`).join(', ')}]`
+    const required =
+      form.required.length === 0 ? '' : `, required=[${form.required.map((one) => `"${toSnakeCase(one)}"`).join(', ')}]`
     const usual = `an object with ${Object.keys(form.record).join(', ')}`
-    const own = wants === usual ? '' : `, wants="${wants.replace('an object', 'a dict').replace(/\b[a-z]+[A-Z]\w*/g, toSnakeCase)}"`
+    const own =
+      wants === usual
+        ? ''
+        : `, wants="${wants.replace('an object', 'a dict').replace(/\b[a-z]+[A-Z]\w*/g, toSnakeCase)}"`
     return `record({${printRules(form.record, ', ')}}${required}${own})`
   }
   if ('listOf' in form) return `list_of(${printRule(form.listOf)})`

@@ -102,7 +102,11 @@ function typeOf(name: string): string {
 /** python/svc/_scalars.py: the built-in scalars, for annotations. */
 export function renderScalarsFile(): Page {
   const aliases = SCALAR_NAMES.map((name) => {
-    const doc = wrap((findScalar(name)?.description ?? '').replaceAll('\\', '\\\\').replace(/`([^`]+)`/g, '``$1``'), '', '"""')
+    const doc = wrap(
+      (findScalar(name)?.description ?? '').replaceAll('\\', '\\\\').replace(/`([^`]+)`/g, '``$1``'),
+      '',
+      '"""',
+    )
     return `${name}: TypeAlias = Annotated[${typeOf(name)}, Brand("scalar", "${name}", is_builtin=True)]\n${doc}"""\n`
   })
   const content = `${generated('The built-in scalars, for annotations')}

@@ -43,7 +43,10 @@ export class Book {
 }
 
 export class Queries {
-  @query(() => list(Author), { description: 'Authors by name: "a\\b" \u2014 caf\u00e9 \u{1F600}', args: { pen_name: nullable(svc.String) } })
+  @query(() => list(Author), {
+    description: 'Authors by name: "a\\b" \u2014 caf\u00e9 \u{1F600}',
+    args: { pen_name: nullable(svc.String) },
+  })
   authors!: unknown
 
   @query(() => nullable(Author), { args: { id: svc.ID } }) author!: unknown

@@ -1,4 +1,18 @@
-import { Decimal, enum_, error, field, ID, interface_, list, nullable, query, scalar, String, type, union } from 'svc/authoring'
+import {
+  Decimal,
+  enum_,
+  error,
+  field,
+  ID,
+  interface_,
+  list,
+  nullable,
+  query,
+  String,
+  scalar,
+  type,
+  union,
+} from 'svc/authoring'
 import { Cents } from './scalars.ts'
 
 @enum_({ description: 'State of an order' })

@@ -53,7 +53,12 @@ export class Operations {
     public: true,
     entityType: 'Order',
     operation: ['INSERT', 'DELETE'],
-    filter: { conditions: [{ path: 'total', operator: 'gt', value: 100 }, { argument: 'id', path: 'id' }] },
+    filter: {
+      conditions: [
+        { path: 'total', operator: 'gt', value: 100 },
+        { argument: 'id', path: 'id' },
+      ],
+    },
     args: { id: nullable(ID) },
   })
   order_listed!: unknown

@@ -1,4 +1,20 @@
-import { DateTime, enum_, error, field, ID, Int, input, list, mutation, nullable, query, String, type, union, validate } from 'svc/authoring'
+import {
+  DateTime,
+  enum_,
+  error,
+  field,
+  ID,
+  Int,
+  input,
+  list,
+  mutation,
+  nullable,
+  query,
+  String,
+  type,
+  union,
+  validate,
+} from 'svc/authoring'
 
 @enum_
 export class Priority {
@@ -28,12 +44,17 @@ export class OrderResult {}
 
 @input({ description: 'A new order', validate: { oneOf: ['email', 'phone'] } })
 export class PlaceOrder {
-  @field(String, { description: 'Number of the article', validate: { pattern: '^[A-Z]{3}-\\d+$', message: 'Like ABC-1' } })
+  @field(String, {
+    description: 'Number of the article',
+    validate: { pattern: '^[A-Z]{3}-\\d+$', message: 'Like ABC-1' },
+  })
   sku!: string
   @field(Int, { default: 1, validate: { range: { min: 1, max: 99 } } }) count!: number
   @field(Priority, { default: 'LOW' }) priority!: string
   @field(list(Priority), { default: ['LOW', 'HIGH'] }) allowed!: string[]
-  @field(nullable(String), { deprecated: 'Use phone', validate: [{ minLength: 3 }, { maxLength: 80 }] }) email!: string | null
+  @field(nullable(String), { deprecated: 'Use phone', validate: [{ minLength: 3 }, { maxLength: 80 }] }) email!:
+    | string
+    | null
   @validate('required') @field(nullable(String)) phone!: string | null
   @field(nullable(DateTime), { default: '2026-01-01T08:00:00Z' }) due_at!: string | null
   @field(() => nullable(Rules)) rules!: Rules | null
@@ -58,7 +79,9 @@ export class Rules {
     validate: { conditional: { condition: "d == 'x'", thenRules: ['required', { pattern: /^\w+$/u }] } },
   })
   g!: string | null
-  @field(nullable(String), { validate: { all: ['required', { any: [{ minLength: 3 }, { pattern: { pattern: '^-$', message: 'Or -' } }] }] } })
+  @field(nullable(String), {
+    validate: { all: ['required', { any: [{ minLength: 3 }, { pattern: { pattern: '^-$', message: 'Or -' } }] }] },
+  })
   h!: string | null
 }
 

@@ -41,8 +41,16 @@ export class Queries {
     deprecated: 'Use feed',
     args: {
       id: nullable(ID),
-      title: { type: nullable(String), description: 'The whole title', deprecated: 'Use words', validate: { minLength: 2 } },
-      words: { type: nullable(String), fullText: { column: 'search', query: 'websearch', config: 'simple', rank: true } },
+      title: {
+        type: nullable(String),
+        description: 'The whole title',
+        deprecated: 'Use words',
+        validate: { minLength: 2 },
+      },
+      words: {
+        type: nullable(String),
+        fullText: { column: 'search', query: 'websearch', config: 'simple', rank: true },
+      },
       plain: { type: nullable(String), fullText: 'search' },
       pinned: { type: Boolean, default: false },
       none: { type: nullable(Int), default: null },
