@@ -30,7 +30,7 @@ class Color:
 @svc.scalar(
     specified_by_url="https://example.org/money",
     base_type=svc.Decimal,
-    validation_rules=["required", svc.validate(pattern="^[0-9.]+$")],
+    validation_rules=[svc.validate(minimum=0), {"range": {"max": 1000}}],
     elo_expression="value > 0",
 )
 class Money:

@@ -33,7 +33,7 @@ export class Color {
   description: 'An amount',
   specifiedByUrl: 'https://example.org/money',
   baseType: Decimal,
-  validationRules: ['required', { pattern: '^[0-9.]+$' }],
+  validationRules: [{ minimum: 0 }, { range: { max: 1000 } }],
   eloExpression: 'value > 0',
 })
 export class Money {}

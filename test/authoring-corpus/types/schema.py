@@ -60,7 +60,7 @@ class Customer(Named):
     total: Annotated[int, svc.field(deprecated="Use orders")] = 3
     email: Annotated[str | None, svc.field(requires_scope="read:email", requires_role="admin", on_deny="reject")]
     note: Annotated[str, svc.field(filterable=False, orderable=False, searchable=True)]
-    status: Annotated[str, svc.field(filter_type="StringFilter", column="status_text")]
+    status: Annotated[str, svc.field(filter_type="StringFilter")]
     code: Annotated[str, svc.field(filter_operators=["_eq", "_in"])]
     rank: Annotated[int | None, svc.field(computed=True)]
     region: Annotated[svc.LTree, svc.field(hierarchy="regions")]
@@ -75,7 +75,7 @@ class Customer(Named):
     shipping: Annotated[int | None, svc.field(requires="weight", sql="{weight} * 2", extra={"unit": "g"})]
 
 
-@svc.type(sql_source="v_order")
+@svc.type(sql_source="v_order", jsonb_column="data")
 class Order:
     id: svc.ID
     note: str | None
@@ -90,7 +90,7 @@ class Line:
 
 @svc.type(sql_source="v_region", aggregate=True)
 class Region:
-    id: svc.ID
+    id: Annotated[svc.ID, svc.field(column="region_id")]
     path: svc.LTree
 
 

@@ -61,7 +61,7 @@ export class Customer extends Named {
     | string
     | null
   @field(String, { filterable: false, orderable: false, searchable: true }) note!: string
-  @field(String, { filterType: 'StringFilter', column: 'status_text' }) status!: string
+  @field(String, { filterType: 'StringFilter' }) status!: string
   @field(String, { filterOperators: ['_eq', '_in'] }) code!: string
   @field(nullable(Int), { computed: true }) rank!: number | null
   @field(LTree, { hierarchy: 'regions' }) region!: string
@@ -75,7 +75,7 @@ export class Customer extends Named {
   @field(nullable(Int), { requires: 'weight', sql: '{weight} * 2', extra: { unit: 'g' } }) shipping!: number | null
 }
 
-@type({ sqlSource: 'v_order' })
+@type({ sqlSource: 'v_order', jsonbColumn: 'data' })
 export class Order {
   @field(ID) id!: string
   @field(nullable(String)) note!: string | null
@@ -90,7 +90,7 @@ export class Line {
 
 @type({ sqlSource: 'v_region', aggregate: true })
 export class Region {
-  @field(ID) id!: string
+  @field(ID, { column: 'region_id' }) id!: string
   @field(LTree) path!: string
 }
 
