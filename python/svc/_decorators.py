@@ -218,19 +218,21 @@ def type(*given: Any, **options: Any) -> Any:
     Options:
         name: Name in the schema. Default: the name of the class.
         description: Shown in the schema and the documentation. Default: the docstring.
-        sql_source: View or table with the rows of the type.
-        jsonb_column: JSON column of an ``id`` + ``data`` source. Default ``data``.
-        key: Columns of its source that identify a row: ``"sku"``, ``["order_no", "line_no"]``. Pages of a relay
-            type are sorted by them. Default: ``pk_<entity>``, otherwise a key that the catalog proves.
+        sql_source: View or table that contains the rows of the type.
+        jsonb_column: Column that contains the row as a JSON document, if the view has the columns ``id`` and
+            ``data``. Default ``data``.
+        key: Columns of the type's view or table that identify a row: ``"sku"``, ``["order_no", "line_no"]``. Relay
+            pages are sorted by them. Default: ``pk_<entity>``, otherwise a unique key that svc finds in the
+            database catalog.
         implements: Interfaces.
-        relay: Implements ``Node``, and allows ``relay=True`` on queries. The view needs ``pk_<entity>``, or the
-            type a ``key``.
-        embedded: Values of the type are stored in the document of a parent type, so the type has no source of its
-            own.
-        database: Name of the type's database in ``[databases]`` of svc.toml. Default: the database of
-            ``[database]``.
+        relay: ``True``: the type implements the Relay interface ``Node``, and its queries may have ``relay=True``.
+            The view needs a column ``pk_<entity>``, or the type the option ``key``.
+        embedded: ``True``: the values of the type are part of the JSON document of another type, so the type has no
+            view or table of its own.
+        database: Name of the database in ``[databases]`` of svc.toml that contains the rows of the type. Default:
+            the database of ``[database]``.
         dataplane: Transport that the type is made for.
-        requires_role: Role that every read of the type requires; one of them, if it is a list.
+        requires_role: Role that a caller needs for every read of the type. Of a list, the caller needs one role.
         is_error: Failures of mutations can have this type. ``error`` sets it.
         key_fields: A key: ``["id"]``. A key of several parts: ``["sku", "package"]``; of an object: ``["study {
             caseNumber }"]``.
@@ -244,17 +246,17 @@ def type(*given: Any, **options: Any) -> Any:
         interface_object: The type stands for an interface of another subgraph, and adds its fields to all types of
             that interface.
         directives: Directives of ``[federation] compose_directives``, as they are applied: ``@owner(team: "x")``.
-        inject: Column → claim of the caller's token that the column must equal: ``{"tenant_id": "jwt:tenant"}``.
-            Applies to every read of the type: queries, relations, filters across relations, ``node``, results of
-            mutations.
-        row_filter: SQL condition on the columns of the type's source, with ``{name}`` placeholders filled from the
-            request's context. Applies to every read of the type.
-        open: Allows reads of the type's rows that bypass the rules of its queries (``inject``, ``row_filter``):
-            through relations, results of mutations, ``node``.
-        aggregate: Adds aggregate queries of its rows: ``postsAggregate { count }``, ``postsGroups(groupBy:
-            [author])``. ``True``: all functions of all suitable fields. An object limits functions to fields:
-            ``{"sum": ["total"], "group_by": ["country"]}``.
-        extra: Keys of plugins, spelled as in schema.json: ``{"label": "Customer"}``.
+        inject: Limits every read of the type (queries, relations, filters across relations, ``node``, results of
+            mutations) to rows whose column equals a claim of the caller's token: ``{"tenant_id": "jwt:tenant"}``.
+        row_filter: SQL condition on the columns of the type's view or table, which applies to every read of the
+            type. Each ``{name}`` placeholder is filled with the value of that name in the request's context.
+        open: ``True``: rows can also be read through relations, results of mutations and ``node``, where the rules
+            of the type's queries (``inject``, ``row_filter``) do not apply.
+        aggregate: ``True``: svc adds queries that aggregate the rows of the type, with all suitable functions and
+            fields: ``postsAggregate { count }``, ``postsGroups(groupBy: [author])``. An object limits the fields of
+            each function: ``{"sum": ["total"], "group_by": ["country"]}``.
+        extra: Keys of plugins for this type that have no option of their own, spelled as in ``schema.json``:
+            ``{"label": "Customer"}``.
 
     An unknown option or a wrong value is reported by ``svc.export()``, with file, line and the nearest name,
     together with all other errors.
@@ -290,8 +292,8 @@ def interface(*given: Any, **options: Any) -> Any:
     Options:
         name: Name in the schema. Default: the name of the class.
         description: Shown in the schema and the documentation. Default: the docstring.
-        sql_source: View with the rows of all types that implement the interface.
-        type_column: Column that names the type of a row. Default ``__typename``.
+        sql_source: View that contains the rows of all types that implement the interface.
+        type_column: Column of the view whose value is the name of the row's object type. Default ``__typename``.
         aggregate: Adds aggregate queries over the rows of all types that implement the interface.
         key_fields: A key: ``["id"]``. A key of several parts: ``["sku", "package"]``; of an object: ``["study {
             caseNumber }"]``.
@@ -360,7 +362,8 @@ def error(*given: Any, **options: Any) -> Any:
         name: Name in the schema. Default: the name of the class.
         description: Shown in the schema and the documentation. Default: the docstring.
         implements: Interfaces.
-        extra: Keys of plugins, spelled as in schema.json: ``{"label": "Customer"}``.
+        extra: Keys of plugins for this type that have no option of their own, spelled as in ``schema.json``:
+            ``{"label": "Customer"}``.
 
     An unknown option or a wrong value is reported by ``svc.export()``, with file, line and the nearest name,
     together with all other errors.
@@ -417,8 +420,8 @@ def union(
         name: Name in the schema. Default: the name of the class.
         members: The members: classes, or names of types that are declared further down.
         description: Shown in the schema and the documentation.
-        sql_source: View with the rows of all members.
-        type_column: Column that names the member type of a row. Default ``__typename``.
+        sql_source: View that contains the rows of all object types of the union.
+        type_column: Column of the view whose value is the name of the row's object type. Default ``__typename``.
 
     An unknown option or a wrong value is reported by ``svc.export()``, with file, line and the nearest name,
     together with all other errors.
@@ -453,9 +456,12 @@ def scalar(*given: Any, **options: Any) -> Any:
         name: Name in the schema. Default: the name of the class.
         description: Shown in the schema and the documentation. Default: the docstring.
         specified_by_url: Where the format is specified.
-        base_type: The built-in scalar with the same wire form, operators and column type. Default ``String``.
-        validation_rules: Validation rules for values of clients: pattern, length, range, enum, checksum, all, any.
-        elo_expression: A condition on ``value``, checked after the other rules: ``value % 5 == 0``.
+        base_type: The built-in scalar whose JSON format, filter operators and column type the custom scalar has.
+            Default ``String``.
+        validation_rules: Validation rules for values that clients send. Allowed are pattern, length, range, enum,
+            checksum, all and any.
+        elo_expression: Expression over ``value`` that must be true for a value from a client, such as ``value % 5
+            == 0``. It is checked after ``validation_rules``.
         module: JavaScript module with ``serialize``, ``parse`` and ``parse_literal``; a path relative to svc.toml.
         export: Name of the export of the module. Default: the name of the scalar.
 
@@ -509,35 +515,43 @@ def query(*given: Any, **options: Any) -> Any:
     Options:
         name: Name in the schema. Default: the name of the function.
         description: Shown in the schema and the documentation. Default: the docstring.
-        deprecated: Deprecation reason, with a replacement.
+        deprecated: Reason for the deprecation, which clients see. Name the replacement in it.
         validate: Validation rules over several arguments of the operation: ``{"one_of": ["email", "phone"]}``.
-        sql_source: The view or table of a query, or the function of a mutation.
-        inject: SQL parameter → claim of the caller's token: ``{"owner_id": "jwt:sub"}``. Clients never see or set
-            the parameter.
-        requires_role: Role that the caller must have; one of them, if it is a list.
-        requires_scope: Scope that the caller must have. The caller needs all scopes of a text with spaces.
-        requires_policy: Name of the policy in ``[[security.policies]]`` that allows or denies calls.
+        sql_source: The view or table that a query reads, or the SQL function that a mutation calls.
+        inject: Fills SQL parameters with claims of the caller's token: ``{"owner_id": "jwt:sub"}``. Clients never
+            see or set these parameters.
+        requires_role: Role that the caller must have. Of a list, the caller needs one role.
+        requires_scope: Scope that the caller must have. Separate several scopes by spaces; the caller needs all of
+            them.
+        requires_policy: Name of the policy in ``[[security.policies]]`` of svc.toml that allows or denies calls of
+            the operation.
         authenticated: Only with a credential.
         api_key_required: Only with an API key.
-        public: Callable without a credential, even when ``security.default_policy`` requires one.
+        public: ``True``: clients may call the operation without a credential, even if ``security.default_policy``
+            requires one.
         rest_path: REST route, with ``{param}`` placeholders.
         rest_method: REST method.
-        database: Name of the operation's database in ``[databases]`` of svc.toml. Default: the database of the
-            result type.
-        extra: Keys of plugins, spelled as in schema.json: ``{"label": "Customer"}``.
-        auto_params: ``True``: the query has the arguments where, orderBy, limit and offset; ``False``: none of
-            them.
-        relay: A connection with keyset cursors; the type needs ``relay`` too.
-        jsonb_column: JSON column of an ``id`` + ``data`` source. Default ``data``.
-        type_column: Column that names the type of a row, when the result is a union or interface. Default
-            ``__typename``.
+        database: Name of the database in ``[databases]`` of svc.toml that runs the operation. Default: the database
+            of the result type.
+        extra: Keys of plugins for this operation that have no option of their own, spelled as in ``schema.json``:
+            ``{"label": "Customer"}``.
+        auto_params: ``True``: the query has the arguments ``where``, ``order_by``, ``limit`` and ``offset``;
+            ``False``: none. An object switches them one by one.
+        relay: ``True``: the result is a Relay connection with cursors, sorted by a key. The result type needs the
+            option ``relay`` too.
+        jsonb_column: Column that contains the row as a JSON document, if the view has the columns ``id`` and
+            ``data``. Default ``data``.
+        type_column: Column whose value is the name of the row's object type, if the result is a union or interface.
+            Default ``__typename``.
         cache_ttl: How long results may be cached, in seconds.
         cache: ``False``: results are never cached, also with ``[svc.caching]`` enabled.
-        additional_views: Further views that the result depends on. Caches evict the result when one of these views
-            changes.
-        id_arg: Name of the argument that contains the id of the row.
-        row_filter: SQL condition with ``{name}`` placeholders filled from the request's context.
-        aggregate: ``False``: generates no aggregate queries of its rows, although its type has ``aggregate``.
+        additional_views: Further views that the result depends on. When one of these views changes, svc evicts the
+            result from its caches.
+        id_arg: Name of the query's argument that selects a row by its id.
+        row_filter: SQL condition on the rows. Each ``{name}`` placeholder is filled with the value of that name in
+            the request's context, which middleware sets.
+        aggregate: ``False``: svc generates no aggregate queries over the rows of this query, although its type has
+            the option ``aggregate``.
 
     An unknown option or a wrong value is reported by ``svc.export()``, with file, line and the nearest name,
     together with all other errors.
@@ -585,27 +599,31 @@ def mutation(*given: Any, **options: Any) -> Any:
     Options:
         name: Name in the schema. Default: the name of the function.
         description: Shown in the schema and the documentation. Default: the docstring.
-        deprecated: Deprecation reason, with a replacement.
+        deprecated: Reason for the deprecation, which clients see. Name the replacement in it.
         validate: Validation rules over several arguments of the operation: ``{"one_of": ["email", "phone"]}``.
-        sql_source: The view or table of a query, or the function of a mutation.
-        inject: SQL parameter → claim of the caller's token: ``{"owner_id": "jwt:sub"}``. Clients never see or set
-            the parameter.
-        requires_role: Role that the caller must have; one of them, if it is a list.
-        requires_scope: Scope that the caller must have. The caller needs all scopes of a text with spaces.
-        requires_policy: Name of the policy in ``[[security.policies]]`` that allows or denies calls.
+        sql_source: The view or table that a query reads, or the SQL function that a mutation calls.
+        inject: Fills SQL parameters with claims of the caller's token: ``{"owner_id": "jwt:sub"}``. Clients never
+            see or set these parameters.
+        requires_role: Role that the caller must have. Of a list, the caller needs one role.
+        requires_scope: Scope that the caller must have. Separate several scopes by spaces; the caller needs all of
+            them.
+        requires_policy: Name of the policy in ``[[security.policies]]`` of svc.toml that allows or denies calls of
+            the operation.
         authenticated: Only with a credential.
         api_key_required: Only with an API key.
-        public: Callable without a credential, even when ``security.default_policy`` requires one.
+        public: ``True``: clients may call the operation without a credential, even if ``security.default_policy``
+            requires one.
         rest_path: REST route, with ``{param}`` placeholders.
         rest_method: REST method.
-        database: Name of the operation's database in ``[databases]`` of svc.toml. Default: the database of the
-            result type.
-        extra: Keys of plugins, spelled as in schema.json: ``{"label": "Customer"}``.
-        operation: The kind of change to the entity. Default ``CUSTOM``.
-        input_style: Pass an ``input`` argument as one parameter per field, or as one JSONB value. Default: by the
-            function's signature.
-        call: Bind arguments to the function's parameters by position, in the order of their declaration, claims
-            last. Default: by name, with or without the prefix ``p_``.
+        database: Name of the database in ``[databases]`` of svc.toml that runs the operation. Default: the database
+            of the result type.
+        extra: Keys of plugins for this operation that have no option of their own, spelled as in ``schema.json``:
+            ``{"label": "Customer"}``.
+        operation: The kind of change that the mutation makes to the rows of its result type. Default ``CUSTOM``.
+        input_style: How svc passes an argument of an input type to the SQL function: as one parameter per field
+            (``flatten``), or as one JSONB value (``jsonb``). Default: derived from the function's signature.
+        call: Binds arguments to the parameters of the SQL function by position, in the order of their declaration,
+            with the claims of ``inject`` last. Default: by name, with or without the prefix ``p_``.
         invalidates: Views that the mutation changes. Cached results that read them are removed.
         cache_update: Refresh the cached entity.
         cascade: ``True``: the function reports other rows that it changed, in a column ``cascade``.
@@ -653,30 +671,35 @@ def subscription(*given: Any, **options: Any) -> Any:
     Options:
         name: Name in the schema. Default: the name of the function.
         description: Shown in the schema and the documentation. Default: the docstring.
-        deprecated: Deprecation reason, with a replacement.
+        deprecated: Reason for the deprecation, which clients see. Name the replacement in it.
         validate: Validation rules over several arguments of the operation: ``{"one_of": ["email", "phone"]}``.
-        inject: SQL parameter → claim of the caller's token: ``{"owner_id": "jwt:sub"}``. Clients never see or set
-            the parameter.
-        requires_role: Role that the caller must have; one of them, if it is a list.
-        requires_scope: Scope that the caller must have. The caller needs all scopes of a text with spaces.
-        requires_policy: Name of the policy in ``[[security.policies]]`` that allows or denies calls.
+        inject: Fills SQL parameters with claims of the caller's token: ``{"owner_id": "jwt:sub"}``. Clients never
+            see or set these parameters.
+        requires_role: Role that the caller must have. Of a list, the caller needs one role.
+        requires_scope: Scope that the caller must have. Separate several scopes by spaces; the caller needs all of
+            them.
+        requires_policy: Name of the policy in ``[[security.policies]]`` of svc.toml that allows or denies calls of
+            the operation.
         authenticated: Only with a credential.
         api_key_required: Only with an API key.
-        public: Callable without a credential, even when ``security.default_policy`` requires one.
-        database: Name of the operation's database in ``[databases]`` of svc.toml. Default: the database of the
-            result type.
-        extra: Keys of plugins, spelled as in schema.json: ``{"label": "Customer"}``.
-        entity_type: The type whose changes are sent: its class, its handle or its name. Default: the result type of
-            the subscription.
-        topic: Listen to this topic instead of all changes: ``order_created``, the name of a mutation, or a database
-            channel ``svc_<topic>``.
+        public: ``True``: clients may call the operation without a credential, even if ``security.default_policy``
+            requires one.
+        database: Name of the database in ``[databases]`` of svc.toml that runs the operation. Default: the database
+            of the result type.
+        extra: Keys of plugins for this operation that have no option of their own, spelled as in ``schema.json``:
+            ``{"label": "Customer"}``.
+        entity_type: The type whose changed rows are sent: its class, the result of ``type()``, or its name.
+            Default: the result type of the subscription.
+        topic: Sends only events of this topic: ``order_created``, the name of a mutation, or ``<topic>`` of a
+            PostgreSQL channel ``svc_<topic>``. Default: all changes of the entity.
         operation: Kinds of changes to send. Default: all.
-        filter: Condition on the entity's fields: ``"status == "shipped" and customer_id == context.user_id"``. Or
-            its parts as objects: ``{path, operator, value}``, or ``{conditions}`` for several. ``{argument, path}``
-            names the value that an argument is compared with.
-        durable: Lose no event while the subscription lasts: missed events are read from the event backend, which
-            must store them.
-        replay: Clients may send the id of the last received event, to get all later events. Requires ``durable``.
+        filter: Condition on the fields of the changed row: ``"status == "shipped" and customer_id ==
+            context.user_id"``. As an object: ``{path, operator, value}``, or ``{conditions}`` for several.
+            ``{argument, path}`` compares an argument with the value at a path.
+        durable: ``True``: a subscription loses no event while it lasts. svc reads missed events again from the
+            event backend, which must store them.
+        replay: ``True``: a client that subscribes again may send the id of the last event that it received, and
+            gets all later events. Requires ``durable``.
 
     An unknown option or a wrong value is reported by ``svc.export()``, with file, line and the nearest name,
     together with all other errors.
@@ -718,23 +741,30 @@ def arrow_query(*given: Any, **options: Any) -> Any:
     Options:
         name: Name in the schema. Default: the name of the function.
         description: Shown in the schema and the documentation. Default: the docstring.
-        deprecated: Deprecation reason, with a replacement.
+        deprecated: Reason for the deprecation, which clients see. Name the replacement in it.
         validate: Validation rules over several arguments of the operation: ``{"one_of": ["email", "phone"]}``.
-        sql_source: The view or table of a query, or the function of a mutation.
-        inject: SQL parameter → claim of the caller's token: ``{"owner_id": "jwt:sub"}``. Clients never see or set
-            the parameter.
-        requires_role: Role that the caller must have; one of them, if it is a list.
-        requires_scope: Scope that the caller must have. The caller needs all scopes of a text with spaces.
-        requires_policy: Name of the policy in ``[[security.policies]]`` that allows or denies calls.
+        sql_source: The view or table that a query reads, or the SQL function that a mutation calls.
+        inject: Fills SQL parameters with claims of the caller's token: ``{"owner_id": "jwt:sub"}``. Clients never
+            see or set these parameters.
+        requires_role: Role that the caller must have. Of a list, the caller needs one role.
+        requires_scope: Scope that the caller must have. Separate several scopes by spaces; the caller needs all of
+            them.
+        requires_policy: Name of the policy in ``[[security.policies]]`` of svc.toml that allows or denies calls of
+            the operation.
         authenticated: Only with a credential.
         api_key_required: Only with an API key.
-        public: Callable without a credential, even when ``security.default_policy`` requires one.
-        database: Name of the operation's database in ``[databases]`` of svc.toml. Default: the database of the
-            result type.
-        extra: Keys of plugins, spelled as in schema.json: ``{"label": "Customer"}``.
-        auto_params: ``True``: where, orderBy, limit and offset; ``False``: none.
-        jsonb_column: JSON column of an ``id`` + ``data`` source. Default ``data``.
-        row_filter: SQL condition with ``{name}`` placeholders filled from the request's context.
+        public: ``True``: clients may call the operation without a credential, even if ``security.default_policy``
+            requires one.
+        database: Name of the database in ``[databases]`` of svc.toml that runs the operation. Default: the database
+            of the result type.
+        extra: Keys of plugins for this operation that have no option of their own, spelled as in ``schema.json``:
+            ``{"label": "Customer"}``.
+        auto_params: ``True``: the query has the arguments ``where``, ``order_by``, ``limit`` and ``offset``;
+            ``False``: none. An object switches them one by one.
+        jsonb_column: Column that contains the row as a JSON document, if the view has the columns ``id`` and
+            ``data``. Default ``data``.
+        row_filter: SQL condition on the rows. Each ``{name}`` placeholder is filled with the value of that name in
+            the request's context, which middleware sets.
 
     An unknown option or a wrong value is reported by ``svc.export()``, with file, line and the nearest name,
     together with all other errors.
@@ -762,12 +792,14 @@ def observer(
 
     Options:
         name: Name of the observer. Default: the name of the function.
-        entity: The type whose changes are observed: its class, its handle or its name.
+        entity: The type whose changes are observed: its class, the result of ``type()``, or its name.
         event: Observed event: ``INSERT``, ``UPDATE``, ``DELETE``, or the name of a mutation.
-        condition: Condition on the fields of the row: ``"status.changed() and total > 100"``.
+        condition: The actions run only if this condition on the fields of the changed row holds:
+            ``"status.changed() and total > 100"``.
         actions: Actions: results of ``webhook``, ``email`` and ``chat``.
         retry: Attempts and the delay between them.
-        sync: ``True``: the response waits for the actions. They cannot undo the write.
+        sync: ``True``: the response to the client waits for the actions. An action cannot undo the write, which is
+            already committed.
 
     An unknown option or a wrong value is reported by ``svc.export()``, with file, line and the nearest name,
     together with all other errors.
@@ -791,8 +823,9 @@ def hierarchy(
 
     Options:
         type: The type whose rows have paths: its class or its name.
-        path: Field of the type that contains the path, an ``LTree``. Default: the only ``LTree`` field.
-        id: The field by which clients identify a row. Default ``id``.
+        path: The ``LTree`` field of the type that contains the path of a row in the tree. Default: the only
+            ``LTree`` field.
+        id: The field of the type whose value clients send to name a row. Default ``id``.
 
     An unknown option or a wrong value is reported by ``svc.export()``, with file, line and the nearest name,
     together with all other errors.
@@ -842,25 +875,28 @@ def field(
     Options:
         name: Name in the schema, if it is a keyword of Python: ``from``. Default: the declared name.
         description: Shown in the schema and the documentation.
-        deprecated: Deprecation reason, with a replacement.
-        default: Default value. Makes an input field optional for the client.
-        requires_scope: Scope that is required to read the field. The caller needs all scopes of a text with spaces.
-        requires_role: Role that is required to read the field; one of them, if it is a list.
-        on_deny: Effect of a missing right: the field is null (``mask``, the default), or the operation fails
-            (``reject``).
+        deprecated: Reason for the deprecation, which clients see. Name the replacement in it.
+        default: Default value of an input field, which a client may then omit.
+        requires_scope: Scope that a caller needs to read the field. Separate several scopes by spaces; the caller
+            needs all of them.
+        requires_role: Role that a caller needs to read the field. Of a list, the caller needs one role.
+        on_deny: Result for a caller that may not read the field: the field is null (``mask``, the default), or the
+            operation fails (``reject``).
         filterable: ``False`` excludes the field from the filter argument ``where``. Default ``True``.
         orderable: ``False`` excludes the field from the sort argument ``order_by``. Default ``True``.
-        computed: ``True``: the field is not read from the database.
-        searchable: ``True`` includes the field in full-text search.
-        filter_type: Name of the filter input that replaces the derived one.
-        filter_operators: The allowed operators, for example ``["_eq", "_in"]``. Default: all that the type has.
-        hierarchy: Name of the hierarchy of a path field. Filters can compare the path with rows of the hierarchy's
-            type, by their ids.
-        vector_config: Options of a vector field: number of dimensions (or bits) of each value, and the distance
-            function of filters.
-        column: Column of the source. Default: the name of the field in snake_case.
-        relation: Columns of a relation. ``from``: column of this type's source; ``to``: column of the target's
-            source. For a composite key, lists in the same order.
+        computed: ``True``: the field has no column, because its value does not come from the database.
+        searchable: ``True``: the argument ``search`` of list queries searches the text of this field.
+        filter_type: Name of the input type for filters on this field, in place of the one that svc derives from the
+            field's type.
+        filter_operators: Filter operators that clients may use on the field, such as ``["_eq", "_in"]``. Default:
+            all operators of its type.
+        hierarchy: Name of the ``hierarchy()`` that the paths of this ``LTree`` field belong to. Clients can then
+            filter the paths by ids of rows of the hierarchy.
+        vector_config: Options of a vector field: the number of dimensions (or bits) of each value, and the distance
+            function that filters use.
+        column: Column of the type's view or table. Default: the name of the field in snake_case.
+        relation: Columns that join the rows of this type (``from``) to the rows of the field's type (``to``). For a
+            composite key, both are lists in the same order.
         authorize: Name of the policy in ``[[security.policies]]`` that allows or denies reading the field.
         external: Another subgraph owns the field. It is read here only in a key, for ``provides``, or with a
             ``column``.
@@ -871,11 +907,12 @@ def field(
         override_label: With ``override``: the share of requests, ``percent(25)``, or a label that routers evaluate.
         provides: External fields of the referenced object that are resolved here on this path: ``"name"``.
         requires: External fields of its own type that it is computed from: ``"price weight"``. Needs ``sql``.
-        sql: SQL expression that computes the field from columns of its source. ``{name}`` stands for a field of
-            ``requires``.
-        extra: Keys of plugins, spelled as in schema.json: ``{"label": "Customer"}``.
-        validate: Validation rules for values of clients: inputs and arguments. Fields of output types are not
-            validated.
+        sql: SQL expression that computes the field from columns of the type's view or table. ``{name}`` stands for
+            a field that the option ``requires`` lists.
+        extra: Keys of plugins for this field that have no option of their own, spelled as in ``schema.json``:
+            ``{"label": "Customer"}``.
+        validate: Validation rules for values that clients send, in inputs and arguments. Fields of output types are
+            not validated.
 
     An unknown option or a wrong value is reported by ``svc.export()``, with file, line and the nearest name,
     together with all other errors.

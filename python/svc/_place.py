@@ -88,7 +88,7 @@ def members_in_source(cls: Any, line: int | None = None) -> dict[str, MemberSour
     file = getattr(module, "__file__", None)
     if not isinstance(file, str):
         return {}
-    found = _classes_in(os.path.abspath(file)).get(cls.__qualname__, [])
+    found = _classes_in(os.path.abspath(file), _changed(file)).get(cls.__qualname__, [])
     line = getattr(cls, "__firstlineno__", line)
     here = [one for one in found if line is not None and one.first <= line <= one.last]
     return (here or found)[-1].members if found else {}
@@ -101,8 +101,16 @@ class _ClassSource:
     members: dict[str, MemberSource]
 
 
+def _changed(file: str) -> int:
+    try:
+        return os.stat(file).st_mtime_ns
+    except OSError:
+        return 0
+
+
 @functools.lru_cache(maxsize=None)
-def _classes_in(file: str) -> dict[str, list[_ClassSource]]:
+def _classes_in(file: str, _changed: int) -> dict[str, list[_ClassSource]]:
+    linecache.checkcache(file)
     try:
         tree = ast.parse("".join(linecache.getlines(file)))
     except SyntaxError:

@@ -57,7 +57,7 @@ class Company(Party):
 
 @svc.type(sql_source="v_human", implements=["Party"])
 class Human(Party):
-    name: Annotated[str, svc.field(column="full_name")]
+    label: Annotated[str, svc.field(column="full_name")]
     status: Status
     colors: list[Color] | None
 

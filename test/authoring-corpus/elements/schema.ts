@@ -56,7 +56,7 @@ export class Company extends Party {
 
 @type({ sqlSource: 'v_human', implements: ['Party'] })
 export class Human extends Party {
-  @field(String, { column: 'full_name' }) name!: string
+  @field(String, { column: 'full_name' }) label!: string
   @field(Status) status!: string
   @field(nullable(list(Color))) colors!: string[] | null
 }
