@@ -12,6 +12,7 @@ import { renderOptionsPage } from './docs/options-page.ts'
 import { renderScalarsPage } from './docs/scalars-page.ts'
 import { renderSchemaJsonPage, renderSchemaShape } from './docs/schema-json-page.ts'
 import { renderDecoratorsFile } from './python/decorators-file.ts'
+import { renderPythonPage } from './python/python-page.ts'
 import { renderNamesFile, renderOptionsFile, renderScalarsFile } from './python/tables-files.ts'
 
 /** Writes the generated documents; with `--check` lists the stale ones and exits with 1. */
@@ -29,6 +30,7 @@ const pages = [
   renderMutationPage(),
   ...renderApiPages(),
   renderDecisionsPage(),
+  renderPythonPage(),
   renderNamesFile(),
   renderOptionsFile(),
   renderScalarsFile(),

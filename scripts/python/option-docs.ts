@@ -102,7 +102,7 @@ function readInterfaces(): ReadonlyMap<string, Interface> {
     walk(program as unknown as Node, (node) => {
       if (node.type !== 'TSInterfaceDeclaration') return
       const name = nameOf(node.id)
-      const one = found.get(name) ?? { bases: [], docs: new Map() }
+      const one: Interface = found.get(name) ?? { bases: [], docs: new Map() }
       found.set(name, one)
       for (const base of node.extends as readonly Node[]) one.bases.push(baseName(base))
       for (const member of (node.body as { readonly body: readonly Node[] }).body) {
