@@ -59,6 +59,8 @@ def _add(form: OperationForm, function: Any, options: dict[str, Any], place: Pla
         what = f'the class "{function.__name__}"' if isinstance(function, type) else repr(function)
         report(place, f"@svc.{form.word} stands on {what}. It belongs on a function: def users() -> list[User]: ...")
         return
+    # Another decorator below may have wrapped the function.
+    declared = inspect.unwrap(function)
     subject = f'{form.word} "{function.__name__}"'
     name = read_name(options, function.__name__, subject, lambda text: report(place, text))
     subject = f'{form.word} "{name}"'
@@ -66,11 +68,11 @@ def _add(form: OperationForm, function: Any, options: dict[str, Any], place: Pla
     if isinstance(doc, str) and doc.strip() != "" and "description" not in options:
         options["description"] = inspect.cleandoc(doc)
 
-    names = Names(function.__module__, caller_locals())
+    names = Names(declared.__module__, caller_locals())
 
     def emit(scope: Scope) -> dict[str, Any]:
-        type_text = _result_of(function, names, subject, place, scope)
-        arguments = _arguments_of(function, names, subject, place, scope)
+        type_text = _result_of(declared, names, subject, place, scope)
+        arguments = _arguments_of(declared, names, subject, place, scope)
         ready = {"args": arguments} if arguments else {}
         keys = read_options(TABLES[form.word], options, subject, faulted(scope, place), ready)
         return {"name": name, "type": type_text, **form.keys, **keys, **keys_of_function(function, keys, name)}

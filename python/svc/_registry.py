@@ -67,6 +67,8 @@ class Registry:
     faults: list[Fault] = field(default_factory=list)
     marks: list[tuple[object, Mark]] = field(default_factory=list)
     top_level: dict[str, Any] = field(default_factory=dict)
+    places: dict[tuple[str, str, Place], Element] = field(default_factory=dict)
+    """The elements by collection, name and place."""
     exported: bool = False
 
 
@@ -95,10 +97,9 @@ def declare(element: Element) -> None:
 
     A program that another module of it imports runs twice, as ``__main__`` and by its name. Its elements count once.
     """
-    for twin in _current.elements:
-        is_same = (twin.collection, twin.name, twin.place) == (element.collection, element.name, element.place)
-        if is_same and twin.origin != element.origin and "__main__" in (twin.origin, element.origin):
-            return
+    twin = _current.places.setdefault((element.collection, element.name, element.place), element)
+    if twin.origin != element.origin and "__main__" in (twin.origin, element.origin):
+        return
     if NAME.fullmatch(element.name) is None or element.name.startswith("__"):
         report(
             element.place,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import functools
+import os
 import sys
 from typing import Annotated, Any, ClassVar, Optional
 
@@ -144,13 +146,71 @@ def test_operations_in_a_class() -> None:
     assert c["description"] == "Text"
 
 
+def test_a_function_that_another_decorator_wraps() -> None:
+    def logged(function: Any) -> Any:
+        @functools.wraps(function)
+        def wrapper(*args: Any, **named: Any) -> Any:
+            return function(*args, **named)
+
+        return wrapper
+
+    @svc.query
+    @logged
+    def a(id: svc.ID) -> str: ...
+
+    assert only("queries") == {"name": "a", "type": "String!", "arguments": [{"name": "id", "type": "ID!"}]}
+
+
 def test_an_option_wins_over_the_docstring() -> None:
     @svc.query(description="Option")
     def a() -> str:
         """Docstring"""
         raise NotImplementedError
 
+    @svc.type(description="Option")
+    class A:
+        """Docstring"""
+
+        id: Annotated[svc.ID, svc.field(description="Option")]
+        "Text"
+
     assert only("queries")["description"] == "Option"
+    assert only("types")["description"] == "Option"
+    assert only("types")["fields"][0]["description"] == "Option"
+
+
+def test_rules_of_nested_annotations_are_in_the_order_of_the_source() -> None:
+    @svc.input
+    class Want:
+        name: Annotated[Optional[Annotated[str, svc.validate(min_length=1)]], svc.validate(max_length=9)]
+
+    (field,) = fields_of(only("input_types"))
+    assert field == {"name": "name", "type": "String", "validate": [{"min_length": 1}, {"max_length": 9}]}
+
+
+def test_schema_keys_replace_nothing() -> None:
+    svc.schema_keys({"types": 1, "label": 2})
+    assert svc.collect() == {"version": "2.0.0", "types": [], "queries": [], "mutations": [], "label": 2}
+
+
+def test_places_of_classes_of_one_name_and_the_order_of_faults() -> None:
+    @svc.union(members=[])
+    class Late: ...
+
+    @svc.type
+    class Twin:
+        id: Annotated[svc.ID, svc.field(sql=1)]  # type: ignore[arg-type]
+
+    @svc.type
+    class Twin:  # type: ignore[no-redef]
+        name: svc.ID
+        id: Annotated[svc.ID, svc.field(sql=2)]  # type: ignore[arg-type]
+
+    with pytest.raises(svc.SchemaError) as caught:
+        svc.collect()
+    lines = [fault.place.line for fault in caught.value.faults]
+    assert [line - lines[0] for line in lines] == [0, 5, 7, 10]
+    assert str(caught.value).startswith(f"{os.path.relpath(__file__)}:{lines[0]}:5: union")
 
 
 def test_names_of_other_modules_need_no_import() -> None:

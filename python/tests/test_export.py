@@ -128,6 +128,13 @@ def test_exceptions_are_errors_of_the_schema(text: str, line: int, message: str,
     assert fault["message"].startswith(message)
 
 
+@pytest.mark.skipif(sys.version_info >= (3, 14), reason="annotations are evaluated late since Python 3.14")
+def test_a_module_has_only_its_own_future_imports(run: Run) -> None:
+    text = "import svc\n\n@svc.type\nclass A:\n    b: B\n\n@svc.type\nclass B:\n    id: svc.ID\n"
+    ran = run({"schema.py": text}, "-m", "svc", "schema.py")
+    assert ran.stderr.startswith("schema.py:5:5: NameError: name 'B' is not defined.")
+
+
 def test_errors_before_an_exception_are_reported_with_it(run: Run) -> None:
     text = "import svc\nsvc.middleware('./x.py', export='a')\nraise RuntimeError('stop')\n"
     ran = run({"schema.py": text}, "-m", "svc", "schema.py")

@@ -44,10 +44,11 @@ def test_mypy_finds_nothing(cache: str) -> None:
     assert mypy(cache, "svc").startswith("Success: no issues found")
 
 
-@pytest.mark.parametrize("sample", ["chinook", "types", "queries", "mutations", "events", "elements", "access"])
-def test_mypy_accepts_schemas(sample: str, cache: str) -> None:
-    found = mypy(cache, "--disable-error-code=empty-body", str(CORPUS / sample / "schema.py"))
-    assert found.startswith("Success: no issues found")
+def test_mypy_accepts_schemas(cache: str, tmp_path: Path) -> None:
+    for schema in CORPUS.glob("*/schema.py"):
+        shutil.copy(schema, tmp_path / f"schema_{schema.parent.name.replace('-', '_')}.py")
+    found = mypy(cache, "--disable-error-code=empty-body", *map(str, tmp_path.glob("*.py")))
+    assert found.startswith("Success: no issues found in")
 
 
 def test_mypy_refuses_wrong_options(tmp_path: Path, cache: str) -> None:
