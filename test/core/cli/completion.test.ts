@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { loadCommands, main } from '../../../core/cli/main.ts'
+import { skip } from '../../helpers/services.ts'
 import { createTestIo } from './helpers.ts'
 
 /** What `svc completion` prints, in real shells. */
@@ -24,7 +25,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
 }
 
 t.test('bash completes commands, flags and choices', async (t) => {
-  if (!existsSync('/bin/bash')) return t.comment('no bash here')
+  if (!existsSync('/bin/bash')) return skip(t, 'bash', 'there is no /bin/bash')
   const dir = t.testdir()
   const { code, stdout, stderr } = await print(dir, 'bash')
   t.strictSame([code, stderr], [0, ''])
@@ -84,7 +85,7 @@ t.test('zsh and fish read what is printed for them', async (t) => {
     const program = [process.env[`${shell.toUpperCase()}_PROGRAM`], `/usr/bin/${shell}`].find(
       (one) => one && existsSync(one),
     )
-    if (program === undefined) t.comment(`no ${shell} here`)
+    if (program === undefined) skip(t, shell, `there is no /usr/bin/${shell}`)
     else {
       execFileSync(program, ['-n', file])
       if (shell === 'fish') {
