@@ -117,14 +117,19 @@ ${scripts.map((path) => `    <script src="${path}"></script>`).join('\n')}
 `
 }
 
-/** The start script, a separate file because the policy forbids inline scripts. The editor's endpoint is the address of the page. */
+/**
+ * The start script, a separate file because the policy forbids inline scripts. The editor's endpoint is the address of the page. In a
+ * function, because the scripts of a page share their global names, and plugins add scripts of their own (`addScript`).
+ */
 function renderStartScript(defaultQuery: string, hasSubscriptions: boolean): string {
   // The editor's own client of graphql-transport-ws, which sends the editor's headers in connection_init.
   const subscriptions = hasSubscriptions ? `, subscriptionUrl: location.origin.replace('http', 'ws') + url` : ''
-  return `const url = location.pathname
+  return `(() => {
+const url = location.pathname
 const fetcher = GraphiQL.createFetcher({ url${subscriptions} })
 ReactDOM.createRoot(document.getElementById('editor')).render(
   React.createElement(GraphiQL, { fetcher, defaultEditorToolsVisibility: true, defaultQuery: ${JSON.stringify(defaultQuery)} }),
 )
+})()
 `
 }

@@ -68,13 +68,15 @@ header a { color: inherit }
 
 /**
  * Returns the script of the page that displays the OpenAPI document. It is a separate file, because the content
- * security policy forbids inline scripts.
+ * security policy forbids inline scripts. It is a function, so that its names are not global in the page.
  * @param documentPath path of the document, relative to the page
  */
 export function renderStartScript(documentPath: string, credentials: readonly Credential[]): string {
-  return `const documentPath = ${JSON.stringify(documentPath.slice(1))}
+  return `(() => {
+const documentPath = ${JSON.stringify(documentPath.slice(1))}
 const credentials = ${JSON.stringify(credentials)}
-${START}`
+${START}})()
+`
 }
 
 const START = `const byId = (id) => document.getElementById(id)

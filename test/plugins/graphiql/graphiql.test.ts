@@ -1,3 +1,4 @@
+import { createContext, runInContext } from 'node:vm'
 import t from 'tap'
 import { definePlugin } from '../../../core/doors/plugin.ts'
 import { testPlugin } from '../../../core/testing/testing.ts'
@@ -97,6 +98,23 @@ t.test('the first query can be set, and is text whatever is in it', async (t) =>
   await t.rejects(openPlugin(t, graphiql, { options: { default_qeury: '' }, dependencies: [graphql] }), {
     message: /default_qeury.*default_query/s,
   })
+})
+
+t.test('the start script leaves no names behind in the page', async (t) => {
+  const app = await openPlugin(t, graphiql, { dependencies: [graphql] })
+  const { text } = await app.inject({ url: '/graphiql/start.js' })
+  const rendered: unknown[] = []
+  const page = createContext({
+    location: { pathname: '/graphql', origin: 'http://localhost' },
+    document: { getElementById: () => null },
+    GraphiQL: { createFetcher: (options: unknown) => options },
+    React: { createElement: (_type: unknown, props: unknown) => props },
+    ReactDOM: { createRoot: () => ({ render: (element: unknown) => rendered.push(element) }) },
+  })
+  // Scripts of plugins (`addScript`) share the global names: with one of the script, their declaration fails.
+  runInContext(text, page)
+  t.doesNotThrow(() => runInContext('const url = 1; const fetcher = 2; var options', page))
+  t.match(rendered, [{ fetcher: { url: '/graphql' } }])
 })
 
 t.test('off if NODE_ENV is production, unless it is enabled', async (t) => {
