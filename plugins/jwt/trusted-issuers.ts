@@ -88,8 +88,8 @@ function fetchedKeys(
   issuer: string | undefined,
   { changed, warn }: IssuerContext,
 ): Pick<TrustedIssuer, 'key' | 'fetched'> {
-  if (uri !== undefined) checkAddress(uri, `security.jwks_uri "${uri}"`)
-  else checkAddress(issuer!, `The issuer "${issuer}"`)
+  if (uri !== undefined) checkAddress(uri, `security.jwks_uri "${uri}"`, 'keys')
+  else checkAddress(issuer!, `The issuer "${issuer}"`, 'keys')
   const failed = ({ message, cause }: Error): void => {
     const reason = cause instanceof Error ? `${message}: ${cause.message}` : message
     warn(`The keys of ${issuer ?? uri} could not be fetched: ${reason}`)
@@ -111,7 +111,7 @@ export async function discoverKeys(issuer: string): Promise<string> {
   const document = (await fetchJson(place)) as { readonly issuer?: unknown; readonly jwks_uri?: unknown } | null
   if (document?.issuer !== issuer) throw new Error(`${place} is the configuration of another issuer`)
   if (typeof document.jwks_uri !== 'string') throw new Error(`${place} does not say where the keys are`)
-  return checkAddress(document.jwks_uri, `The jwks_uri of ${place}`)
+  return checkAddress(document.jwks_uri, `The jwks_uri of ${place}`, 'keys')
 }
 
 function keyless(key: string): SvcError {

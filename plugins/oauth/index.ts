@@ -108,7 +108,7 @@ function checkCallback(url: string | undefined): string {
   if (url === undefined) {
     throw invalid(`callback_url (OAUTH_REDIRECT_URI) is not set: the address of ${CALLBACK} as the provider reaches it`)
   }
-  checkAddress(url, `security.pkce.callback_url "${url}"`)
+  checkAddress(url, `security.pkce.callback_url "${url}"`, 'callback')
   const { pathname, search, hash } = new URL(url)
   if (search !== '' || hash !== '' || !pathname.endsWith(CALLBACK)) {
     throw invalid(`callback_url is "${url}"; it ends with ${CALLBACK}, without query string or fragment`)
@@ -118,7 +118,7 @@ function checkCallback(url: string | undefined): string {
 
 /** Rejects URLs such as `javascript:`. `http` is valid for this machine only, and not in production. */
 function checkRedirect(uri: string): void {
-  checkAddress(uri, `security.pkce.redirect_uris "${uri}"`)
+  checkAddress(uri, `security.pkce.redirect_uris "${uri}"`, 'target')
   const { hash, username, password } = new URL(uri)
   if (hash !== '' || username !== '' || password !== '' || uri.includes('*')) {
     throw invalid(`redirect_uris has "${uri}"; write the whole address, without fragment, credentials and wildcards`)

@@ -57,7 +57,7 @@ export function readProviders(options: OAuthOptions, env: Env): readonly Provide
         return value
       })
     const server = issuer === null ? (read(env, `${prefix}_SERVER_URL`) ?? 'https://github.com') : null
-    checkAddress(issuer ?? (server as string), `The provider "${name}" at "${issuer ?? server}"`)
+    checkAddress(issuer ?? (server as string), `The provider "${name}" at "${issuer ?? server}"`, 'provider')
     found.push({
       name,
       clientId,

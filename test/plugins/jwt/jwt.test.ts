@@ -189,7 +189,7 @@ t.test('unsafe configurations are refused', async (t) => {
     [{ jwt_audience: 'api' }, /jwt_audience is set, and there is no key/],
     [{ jwt_algorithm: 'RS256' }, /jwt_algorithm is set, and there is no key/],
     [{ jwks_uri: 'https://x/jwks', jwt_algorithm: 'HS256' }, /HS256, which has no public keys/],
-    [{ jwks_uri: 'http://keys.example/jwks' }, /is not an https address/],
+    [{ jwks_uri: 'http://keys.example/jwks' }, /is not an https address\. The keys from this address/],
     [{ jwks_uri: 'http://127.0.0.1.evil.example/jwks' }, /is not an https address/],
     [{ jwks_uri: 'file:///etc/passwd' }, /is not an https address/],
     [{ jwt_issuer: 'them' }, /is not an https address/],

@@ -186,7 +186,7 @@ t.test('http is allowed only on this machine, and not for similar names', async 
     'http://[::1]/k',
     'https://a.b/k',
   ])
-    t.equal(checkAddress(place, 'It'), place)
+    t.equal(checkAddress(place, 'It', 'keys'), place)
   for (const place of [
     'http://127.0.0.1.evil.example/k',
     'http://localhost.evil.example/k',
@@ -201,7 +201,7 @@ t.test('http is allowed only on this machine, and not for similar names', async 
     'localhost/k',
     '',
   ]) {
-    t.match(await failure(async () => checkAddress(place, 'It')), { code: 'SVC_CONFIG_INVALID' }, place)
+    t.match(await failure(async () => checkAddress(place, 'It', 'keys')), { code: 'SVC_CONFIG_INVALID' }, place)
   }
   const { NODE_ENV } = process.env
   process.env.NODE_ENV = 'production'
@@ -209,6 +209,6 @@ t.test('http is allowed only on this machine, and not for similar names', async 
     if (NODE_ENV === undefined) delete process.env.NODE_ENV
     else process.env.NODE_ENV = NODE_ENV
   })
-  t.match(await failure(async () => checkAddress('http://localhost/k', 'It')), { code: 'SVC_CONFIG_INVALID' })
-  t.equal(checkAddress('https://localhost/k', 'It'), 'https://localhost/k')
+  t.match(await failure(async () => checkAddress('http://localhost/k', 'It', 'keys')), { code: 'SVC_CONFIG_INVALID' })
+  t.equal(checkAddress('https://localhost/k', 'It', 'keys'), 'https://localhost/k')
 })

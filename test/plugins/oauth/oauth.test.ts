@@ -661,12 +661,22 @@ t.test('configurations without a possible login', async (t) => {
   const away = { issuer_url: undefined, client_id: undefined }
   const cases: readonly (readonly [object, object, Record<string, string>, RegExp])[] = [
     [{ callback_url: undefined }, {}, {}, /callback_url .*is not set/],
-    [{ callback_url: 'http://shop.example/auth/callback' }, {}, {}, /is not an https address/],
+    [
+      { callback_url: 'http://shop.example/auth/callback' },
+      {},
+      {},
+      /is not an https address\. The provider sends the browser to this address/,
+    ],
     [{ callback_url: 'https://shop.example/' }, {}, {}, /ends with \/auth\/callback/],
-    [{ redirect_uris: ['javascript:alert(1)'] }, {}, {}, /is not an https address/],
+    [
+      { redirect_uris: ['javascript:alert(1)'] },
+      {},
+      {},
+      /is not an https address\. A browser that has logged in is sent/,
+    ],
     [{ redirect_uris: ['https://*.example.com/'] }, {}, {}, /without fragment, credentials and wildcards/],
     [{ redirect_uris: ['https://a@example.com/'] }, {}, {}, /credentials/],
-    [{ issuer_url: 'http://login.example.com' }, {}, {}, /is not an https address/],
+    [{ issuer_url: 'http://login.example.com' }, {}, {}, /is not an https address\. The client secret and the tokens/],
     [{ client_id: undefined }, {}, {}, /issuer_url is set, and client_id/],
     [away, {}, {}, /no provider has credentials/],
     [away, {}, { OKTA_CLIENT_ID: 'x' }, /OKTA_CLIENT_ID is set, and OKTA_DOMAIN is not/],
