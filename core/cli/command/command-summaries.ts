@@ -17,7 +17,7 @@ export const COMMAND_SUMMARIES: Readonly<Record<CommandName, readonly [usage: st
   config: ['config [INPUT]', 'Show the configuration in use, and where each value comes from.'],
   doctor: ['doctor [INPUT]', 'Check all that `svc run` needs, and say what to do about what is missing.'],
   db: ['db ACTION', 'Apply the SQL scripts of a project to its database.'],
-  tables: ['tables [INPUT]', "Print the SQL of the tables that the project's plugins need, or make them."],
+  tables: ['tables [INPUT]', 'Print the SQL of the tables that plugins and `svc db apply` need, or make them.'],
   plugin: ['plugin ACTION NAME', 'Write a new plugin into the project.'],
   plugins: ['plugins [INPUT]', 'List the plugins that run, and why.'],
   completion: ['completion SHELL', 'Print what a shell needs to complete commands and flags.'],

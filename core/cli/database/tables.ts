@@ -8,8 +8,8 @@ import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } 
 import { JSON_FLAG, printJson } from '../command/json-output.ts'
 import { loadDrivers } from '../project/load-driver.ts'
 import { loadProject, PROJECT_FLAGS, type Project } from '../project/load-project.ts'
+import { tablesOfProject } from './applied-scripts.ts'
 import { openForCommand } from './open-for-command.ts'
-import { tablesOf } from './tables-of.ts'
 
 /**
  * The command `svc tables`, which prints the statements for the tables of plugins. An administrator runs them if the
@@ -17,10 +17,10 @@ import { tablesOf } from './tables-of.ts'
  */
 export const tablesCommand = defineCommand({
   name: 'tables',
-  summary: "Print the SQL of the tables that the project's plugins need, or make them.",
+  summary: 'Print the SQL of the tables that plugins and `svc db apply` need, or make them.',
   description:
-    'Plugins that keep something of their own (API keys, revoked tokens …) make their tables when the service starts, where\n' +
-    'its role may. Where it may not, give this output to the database administrator, or use --apply and a URL that may. It is\n' +
+    'Plugins that keep something of their own (API keys, revoked tokens …) make their tables when the service starts, and\n' +
+    '`svc db apply` makes the table of its records, where the role may. Where it may not, give this output to the database administrator, or use --apply and a URL that may. It is\n' +
     'repeatable: what is there stays.',
   arguments: [{ name: 'INPUT', description: 'svc.toml or its folder. Default: svc.toml' }],
   options: [
@@ -35,8 +35,8 @@ export const tablesCommand = defineCommand({
 
 async function run({ positionals: [input], flags }: CommandArgs, io: CommandIo): Promise<ExitCode> {
   const project = await loadProject({ input, flags }, io)
-  const tables = tablesOf(project.list.listed)
-  if (tables.length === 0) io.stderr('No plugin of this project needs a table of its own.\n')
+  const tables = tablesOfProject(project)
+  if (tables.length === 0) io.stderr('Nothing in this project needs a table of its own.\n')
   const done = await (flags.apply === true ? apply : describe)(project, tables, io)
   if (flags.json === true) printJson(io, { tables: done })
   else for (const table of done) io.stdout(print(table))

@@ -74,7 +74,9 @@ async function baselineEmbedded(
   { database, embedded }: ProjectDatabase,
   scripts: readonly AppliedScript[],
 ): Promise<void> {
-  if (embedded === null || embedded.folder === null || (await readRecords(database)) !== null) return
+  if (embedded === null || embedded.folder === null) return
+  // An empty table, as `svc tables --apply` makes it, records nothing.
+  if (((await readRecords(database))?.size ?? 0) > 0) return
   const layout = await readLayout(embedded.folder)
   if (layout?.scripts !== fingerprintOf(await readProjectScripts(project))) return
   const once = scripts.filter(({ repeatable }) => !repeatable)

@@ -1,25 +1,7 @@
 import type { Database, Session } from '../../contract/database.ts'
-import type { TableDefinition } from '../../contract/table.ts'
 import { scriptOf } from '../../service/tables/make-table.ts'
+import { APPLIED_SCRIPTS } from '../database/applied-scripts.ts'
 import type { AppliedScript } from './read-scripts.ts'
-
-/** Definition of the table in which `svc db apply` records the scripts that it has run. */
-export const APPLIED_SCRIPTS: TableDefinition = {
-  name: 'svc_applied_script',
-  purpose: 'Scripts of the project that `svc db apply` has run',
-  onDemand: true,
-  versions: [
-    {
-      columns: ['name', 'checksum', 'applied_at'],
-      sql: {
-        postgres:
-          'CREATE TABLE IF NOT EXISTS svc_applied_script (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
-        sqlite:
-          'CREATE TABLE IF NOT EXISTS svc_applied_script (name TEXT PRIMARY KEY, checksum TEXT NOT NULL, applied_at DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP)',
-      },
-    },
-  ],
-}
 
 /** The key of the lock is `svcdb` in ASCII. */
 const LOCK = 'SELECT pg_advisory_xact_lock(495907464290)'
@@ -53,7 +35,12 @@ export type Records = ReadonlyMap<string, string>
  * @param session session with an open transaction
  */
 export async function lockRecords(session: Session, dialect: string): Promise<void> {
-  if (dialect === 'postgres') await run(session, LOCK)
+  if (dialect === 'postgres') {
+    await run(session, LOCK)
+    // A role that may not create tables uses an existing one. PostgreSQL refuses even its CREATE TABLE IF NOT EXISTS.
+    const { rows } = await session.query({ name: null, text: EXISTS }, [])
+    if (rows[0]?.[0] === 'true') return
+  }
   await run(session, scriptOf(APPLIED_SCRIPTS, APPLIED_SCRIPTS.versions, dialect).replace(/;$/, ''))
 }
 
@@ -68,6 +55,7 @@ export async function readRecords(database: Database): Promise<Records | null> {
   return new Map(rows.map(([name, checksum]) => [name!, checksum!]))
 }
 
+const EXISTS = "SELECT (pg_catalog.to_regclass('svc_applied_script') IS NOT NULL)::text"
 const SELECT = 'SELECT name, checksum FROM svc_applied_script'
 
 /** Reads the applied scripts, in the transaction in which `lockRecords` was called. */

@@ -126,3 +126,46 @@ t.test('flags that contradict each other, and databases without scripts, are ref
   t.match((await runCommand(folder, 'db', 'apply')).err, 'names a database in memory')
   t.match((await runCommand(folder, 'db')).err, /ACTION/)
 })
+
+t.test(
+  'svc tables has the table of svc db apply, which a role without the right to create tables then uses',
+  async (t) => {
+    if (!(await requireService(t, 'postgres'))) return
+    const url = await createPostgresDatabase(t)
+    const folder = t.testdir()
+    writeFileSync(join(folder, 'svc.toml'), `[plugins]\npreset = "minimal"\n[database]\nurl = "${url}"\n`)
+    t.match((await runCommand(folder, 'tables')).err, 'Nothing in this project needs a table', 'there are no scripts')
+    writeFolder(folder, url, { '01.sql': 'UPDATE note SET text = $x$b$x$;' })
+    const printed = await runCommand(folder, 'tables', '--json')
+    t.match(JSON.parse(printed.out), {
+      tables: [{ name: 'svc_applied_script', sql: /^CREATE TABLE IF NOT EXISTS svc_applied/ }],
+    })
+    t.equal((await runCommand(folder, 'tables', '--apply')).out, 'svc_applied_script: made\n')
+    t.equal((await runCommand(folder, 'tables', '--apply')).out, 'svc_applied_script: is there\n')
+
+    const role = `svc_apply_${process.pid}`
+    await runSql(
+      url,
+      `CREATE TABLE note (text text); INSERT INTO note VALUES ('a');
+    CREATE ROLE ${role} LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+    GRANT SELECT, UPDATE ON note TO ${role}; GRANT SELECT, INSERT, UPDATE ON svc_applied_script TO ${role}`,
+    )
+    t.teardown(() => runSql(url, `DROP OWNED BY ${role}; DROP ROLE ${role}`))
+    const limited = new URL(url)
+    limited.username = role
+    const applied = await runCommand(folder, 'db', 'apply', '--database', limited.href)
+    t.same([applied.code, applied.out], [0, 'db/01.sql\n1 file applied.\n'], applied.err)
+    t.same(await runSql(url, 'SELECT text FROM note'), [{ text: 'b' }])
+  },
+)
+
+t.test(
+  'svc tables --apply before svc db apply: scripts that made an embedded database are not applied again',
+  async (t) => {
+    const folder = t.testdir()
+    writeFolder(folder, 'pglite:data', { '01_table.sql': TABLE, 'functions/x.sql': FUNCTION(1) })
+    t.equal((await runCommand(folder, 'tables', '--apply')).code, 0)
+    const applied = await runCommand(folder, 'db', 'apply')
+    t.same([applied.code, applied.out], [0, 'db/functions/x.sql\n1 file applied.\n'], applied.err)
+  },
+)

@@ -159,7 +159,7 @@ t.test('mistyped arguments', async (t) => {
   const app = await openProject(t, folder)
   const body = { query: '{ __typename }' }
   t.match(await app.inject({ method: 'POST', url: '/graphql', headers: { 'x-api-key': key }, body }), { status: 200 })
-  t.match((await svc(folder, 'tables')).err, /No plugin of this project needs a table/)
+  t.match((await svc(folder, 'tables')).err, /Nothing in this project needs a table/)
 
   writeProject(join(folder), '[database]\nurl = "postgres://x@127.0.0.1:1/x"\n')
   t.match((await svc(folder, 'keys', 'list')).err, /It is one of plugin "api-keys". To have it/, 'off by default')
