@@ -53,7 +53,7 @@ export function createDevPage(readState: () => DevState, onTokens: (issue: Issue
       anonymous: true,
       handler({ headers }: { readonly headers: Readonly<Record<string, unknown>> }) {
         // Messages quote sources, which pages of other sites must not read.
-        checkSource(headers)
+        checkSource(headers, 'svc dev')
         return {
           status: 200,
           headers: { 'content-type': type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },

@@ -11,6 +11,7 @@ import { type BootedProject, bootProject } from '../run/boot-project.ts'
 import { announceService } from '../run/print-banner.ts'
 import type { RunEnd } from '../run/run-end.ts'
 import { adviseOnCredentials, createDevPage, type DevState, describeToken, type IssueToken } from './dev-page.ts'
+import { loadFirst } from './load-first.ts'
 import { type Problem, problemsOfError, problemsOfFaults } from './problem.ts'
 import { openWaitingPage } from './waiting-page.ts'
 
@@ -27,6 +28,7 @@ export class DevSession {
   readonly #args: CommandArgs
   readonly #io: CommandIo
   readonly #end: RunEnd
+  /** Absent until svc.toml is valid. */
   #project!: Project
   #serving: Serving | null = null
   #endWatch: () => void = () => {}
@@ -54,11 +56,20 @@ export class DevSession {
 
   /**
    * Serves until the end.
-   * @throws SvcError when the project cannot be loaded at the start, or its address cannot be bound
+   * @throws SvcError when there is no svc.toml, a flag is invalid, or the address cannot be bound
    */
   async run(): Promise<void> {
-    await this.#load()
+    const first = {
+      load: () => this.#load(),
+      pause: async () => {
+        await this.#pause()
+        this.#changed = false
+      },
+      wake: () => this.#restart(),
+      stop: this.#end.stop,
+    }
     try {
+      if (!(await loadFirst(this.#args, this.#io, first))) return
       while (!this.#end.stop.aborted) {
         this.#changed = false
         const booted = await this.#boot()
@@ -77,8 +88,8 @@ export class DevSession {
   }
 
   async printToken(): Promise<void> {
-    const { config } = this.#project
-    this.#io.stdout(await describeToken(isLoopback(config.server.host) ? this.#issue : null))
+    const isOwn = this.#project !== undefined && isLoopback(this.#project.config.server.host)
+    this.#io.stdout(await describeToken(isOwn ? this.#issue : null))
   }
 
   async #load(): Promise<void> {
@@ -195,7 +206,9 @@ export class DevSession {
     if (this.#changed || this.#end.stop.aborted) return
     // The messages quote sources: they are for this machine only.
     const isShown = isLoopback(host) && !tls.enabled
-    const page = isShown ? await openWaitingPage(host, port, () => this.#state.problems) : null
+    // The address stays the same where the system has chosen the port.
+    const own = this.#port === null ? port : Number(this.#port)
+    const page = isShown ? await openWaitingPage(host, own, () => this.#state.problems) : null
     this.editorUrl = page?.url ?? null
     if (page !== null) this.#port = new URL(page.url).port
     this.#io.stderr(`Waiting for a change of the sources.${page === null ? '' : ` The errors are at ${page.url}`}\n`)

@@ -50,7 +50,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 
 function answer(request: IncomingMessage, response: ServerResponse, problems: readonly Problem[]): void {
   try {
-    checkSource(request.headers)
+    checkSource(request.headers, 'svc dev')
   } catch {
     response.writeHead(403, { connection: 'close' }).end()
     return

@@ -35,7 +35,7 @@ export const LOOPBACK_GUARD: PluginInstance = {
       scope.on(
         'onRequest',
         (ctx, next) => {
-          if (ctx.transport === 'http') checkSource(ctx.headers)
+          if (ctx.transport === 'http') checkSource(ctx.headers, 'svc serve')
           return next()
         },
         { position: 'guard' },
@@ -46,24 +46,31 @@ export const LOOPBACK_GUARD: PluginInstance = {
   source: 'svc serve',
 }
 
+/** How to serve others, by the command that serves this machine only. */
+const FOR_OTHERS = {
+  'svc serve': 'run a project for others (svc init --database)',
+  'svc dev': 'for others: svc compile and svc run',
+} as const
+
 /**
  * Rejects a request whose `Host` or `Origin` header does not name this machine.
+ * @param command the command that answers, for the message
  * @throws SvcError FORBIDDEN
  */
-export function checkSource({ host, origin }: Readonly<Record<string, unknown>>): void {
+export function checkSource(
+  { host, origin }: Readonly<Record<string, unknown>>,
+  command: keyof typeof FOR_OTHERS,
+): void {
   if (typeof host === 'string' && !LOOPBACK.test(host.replace(/:\d*$/, '')))
-    throw forbidden('The header Host is no name of this machine.')
+    throw forbidden('The header Host is no name of this machine.', command)
   if (origin !== undefined && !(typeof origin === 'string' && isOfThisMachine(origin)))
-    throw forbidden('Pages of other sites may not call.')
+    throw forbidden('Pages of other sites may not call.', command)
 }
 
 function isOfThisMachine(origin: string): boolean {
   return URL.canParse(origin) && LOOPBACK.test(new URL(origin).hostname)
 }
 
-function forbidden(reason: string): SvcError {
-  return new SvcError(
-    'FORBIDDEN',
-    `${reason} \`svc serve\` answers this machine only; run a project for others (svc init --database).`,
-  )
+function forbidden(reason: string, command: keyof typeof FOR_OTHERS): SvcError {
+  return new SvcError('FORBIDDEN', `${reason} \`${command}\` answers this machine only; ${FOR_OTHERS[command]}.`)
 }

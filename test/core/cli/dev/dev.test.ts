@@ -178,6 +178,7 @@ t.test('compile errors reach pages of this machine only, and no service of svc r
   for (const path of ['problems', 'problems.js']) {
     const other = await fetch(`${service.url()}/svc-dev/${path}`, { headers: { origin: 'https://example.com' } })
     t.equal(other.status, 403)
+    t.match(await other.text(), '`svc dev` answers this machine only')
   }
   // The scripts of a page share their global names: as one script, a name declared twice does not compile.
   const scripts = await Promise.all(
@@ -200,4 +201,40 @@ t.test('compile errors reach pages of this machine only, and no service of svc r
   const refused = createTestIo(dir, { NODE_ENV: 'production' })
   t.equal(await main(['dev'], refused.io), 2)
   t.match(refused.stderr(), 'svc dev is for development')
+})
+
+t.test('svc dev waits for a valid svc.toml, and for plugins that can be loaded', async (t) => {
+  const dir = t.testdir({ 'svc.toml': `${TOML}\n[servr]\n`, 'schema.ts': schemaOf('books'), db: { '01.sql': TABLE } })
+  const service = await dev(t, dir)
+  await service.until(() => service.stderr().includes('Waiting for a change of'))
+  t.match(service.stderr(), /servr.*Did you mean "server"/s)
+  t.match(service.stderr(), `Waiting for a change of ${dir}/svc.toml`)
+  service.press('t')
+  await service.until(() => service.stdout().includes('No token'))
+
+  // Another fault: it is printed, too, and the command still waits.
+  writeFileSync(`${dir}/svc.toml`, `${TOML}\n[[plugins.use]]\npath = "./plugins/hello.ts"\n`)
+  await service.until(() => service.stderr().includes('there is no'))
+  const waits = (): number => service.stderr().split('Waiting for a change').length
+  const before = waits()
+  await sleep(500)
+  t.ok(waits() - before <= 2, 'it does not load the project again and again')
+  mkdirSync(`${dir}/plugins`)
+  writeFileSync(`${dir}/plugins/hello.ts`, PLUGIN('one'))
+  service.press('r')
+  await service.until(() => service.output().includes('Stop with'))
+  t.match(await ask(service.url(), '{ books { title } }'), 'Ulysses')
+  writeFileSync(`${dir}/svc.toml`, `${TOML}\n[servr]\n`)
+  await service.until(async () => (await ask(service.url(), '{ books { title } }')).includes('SERVICE_UNAVAILABLE'))
+  writeFileSync(`${dir}/svc.toml`, TOML)
+  await service.until(async () => (await ask(service.url(), '{ books { title } }')).includes('Ulysses'))
+})
+
+t.test('svc dev ends at a fault that no file can mend', async (t) => {
+  const none = createTestIo(t.testdir({}))
+  t.equal(await main(['dev'], none.io), 2)
+  t.match(none.stderr(), 'svc.toml')
+  const flag = createTestIo(t.testdir({ 'svc.toml': TOML }))
+  t.equal(await main(['dev', '--port', 'many'], flag.io), 2)
+  t.match(flag.stderr(), '--port')
 })
