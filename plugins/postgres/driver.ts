@@ -183,7 +183,7 @@ export async function openPostgres(
         parameters,
         options,
       ),
-    catalog: (names) => onSession((connection) => readCatalog(catalogReader(connection), names)),
+    catalog: (names, model) => onSession((connection) => readCatalog(catalogReader(connection), names, model)),
     introspect: () => onSession((connection) => readDatabaseModel(catalogReader(connection))),
     script: (sql) =>
       onSession(async (connection) => {

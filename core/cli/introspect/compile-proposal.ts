@@ -1,9 +1,11 @@
 import { SvcError } from '../../base/errors/svc-error.ts'
 import type { Fault } from '../../compiler/ground/report.ts'
-import type { Database } from '../../contract/database.ts'
+import type { CatalogNames, Database } from '../../contract/database.ts'
+import type { DatabaseModel } from '../../contract/database-model.ts'
 import type { Proposal, ReportEntry } from '../../introspect/proposal.ts'
 import type { AuthoredSchema } from '../../schema/authored.ts'
 import type { CompiledSchema } from '../../schema/compiled.ts'
+import { overlayDatabase } from '../../service/lifecycle/overlay-database.ts'
 import type { CommandIo } from '../command/command.ts'
 import { compileProject } from '../compile/compile-project.ts'
 import type { Project } from '../project/load-project.ts'
@@ -19,14 +21,17 @@ const MAX_ROUNDS = 20
 /**
  * Compiles the schema that svc proposes for a database. Elements that do not compile are removed and reported, so that
  * one unusual table does not prevent the others from being served.
+ * @param proposal with the description of the database that it was made from
  * @throws SvcError SVC_SCHEMA_INVALID when a fault cannot be attributed to an element
  */
 export async function compileProposal(
   project: Project,
-  { schema, report }: Proposal,
+  { schema, report, whole }: Proposal & { readonly whole: DatabaseModel },
   database: Database,
   io: CommandIo,
 ): Promise<CompiledProposal> {
+  // The database was described a moment ago, so that the compiler need not analyse its views again.
+  const known = overlayDatabase(database, { catalog: (names: CatalogNames) => database.catalog(names, whole) })
   const left: ReportEntry[] = []
   let current = schema
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -34,7 +39,7 @@ export async function compileProposal(
     const { compiled, faults } = await compileProject(
       project,
       placed.schema,
-      { offline: false, check: true, database },
+      { offline: false, check: true, database: known },
       io,
     )
     if (compiled !== null) return { schema: current, report: [...report, ...left], compiled }

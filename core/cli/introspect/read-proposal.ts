@@ -50,6 +50,8 @@ function listOf(value: string | boolean | undefined): readonly string[] {
 /** A schema that svc proposes for a database, with the model of the selected database objects. */
 export interface ModelProposal extends Proposal {
   readonly model: DatabaseModel
+  /** The whole database, as the driver has described it. */
+  readonly whole: DatabaseModel
   /**
    * The generated functions and mutations that write the tables. They are not part of `schema`, because it must compile
    * before the functions exist. `null`: none were requested.
@@ -88,7 +90,7 @@ export async function readProposal(
     return { ...(proposed ?? proposeSchema(model, options)), generated: null }
   })
   if ((schema.types?.length ?? 0) === 0) throw nothingToServe(model, report)
-  return { model, schema, report, crud: generated }
+  return { model, whole, schema, report, crud: generated }
 }
 
 /** Summarizes a database for messages: `12 tables, 3 views, 4 functions`. */

@@ -1,6 +1,8 @@
 import type { Catalog, CatalogFunction, CatalogNames, CatalogRelation } from '../../../contract/database.ts'
+import type { DatabaseModel } from '../../../contract/database-model.ts'
 import { type CatalogReader, nameParameters } from './catalog-reader.ts'
 import { factsOfModifier, typeOfColumn } from './column-facts.ts'
+import { proofsOf } from './model-proofs.ts'
 import { proveColumns } from './prove-columns.ts'
 import { readBypasses } from './read-bypasses.ts'
 import { describeFunction, readCompositeColumns, readFunctions } from './read-functions.ts'
@@ -39,8 +41,9 @@ FROM pg_catalog.pg_ts_config c JOIN pg_catalog.pg_namespace s ON s.oid = c.cfgna
  * Reads tables, views and functions by name from PostgreSQL's system catalog, for `svc compile` and for checks of a
  * compiled schema. It also returns the names of all others, for suggestions in messages. The number of round trips is
  * fixed, plus one or two per view to analyse its columns.
+ * @param model of the same database, read just before: its views are not analysed again
  */
-export async function readCatalog(reader: CatalogReader, names: CatalogNames): Promise<Catalog> {
+export async function readCatalog(reader: CatalogReader, names: CatalogNames, model?: DatabaseModel): Promise<Catalog> {
   const relationRows = await readRelations(reader, names.relations)
   const functionRows = await readFunctions(reader, names.functions)
   const resultTypes = await readTypes(
@@ -57,7 +60,7 @@ export async function readCatalog(reader: CatalogReader, names: CatalogNames): P
     ...[...composites.values()].flatMap((columns) => columns.map((column) => column.type)),
   ])
   const oids = [...relationRows.values()].map((relation) => relation.oid)
-  const { isNotNull, isNullable, isUnique, compositeKeys } = await proveColumns(reader, oids)
+  const { isNotNull, isNullable, isUnique, compositeKeys } = proofsOf(model, oids) ?? (await proveColumns(reader, oids))
   const setters = await readSetters(reader, oids)
   const bypasses = await readBypasses(reader, oids)
 

@@ -6,6 +6,7 @@ import type {
   SkippedObject,
 } from '../../../contract/database-model.ts'
 import type { CatalogReader } from '../catalog/catalog-reader.ts'
+import { keepProofs } from '../catalog/model-proofs.ts'
 import { type ColumnProofs, proveColumns } from '../catalog/prove-columns.ts'
 import { readCompositeColumns } from '../catalog/read-functions.ts'
 import { readTypes } from '../catalog/read-types.ts'
@@ -44,18 +45,23 @@ export async function readDatabaseModel(reader: CatalogReader): Promise<Database
   const described = await describeRelations(reader, relations)
   const functions = await readFunctionModels(reader, relations)
   const { enums, skipped } = await readEnums(reader, described.relations, functions.functions)
-  return {
+  const model = {
     relations: described.relations,
     functions: functions.functions,
     enums,
     skipped: [...relations.skipped, ...described.skipped, ...functions.skipped, ...skipped],
   }
+  if (described.proofs !== null) {
+    const oids = relations.usable.map(({ oid }) => oid)
+    keepProofs(model, described.proofs, oids)
+  }
+  return model
 }
 
 async function describeRelations(reader: CatalogReader, { usable }: ReadRelations) {
   const postgis = (await reader.query(POSTGIS, []))[0]?.[0] ?? null
   const classes = await readOperatorClasses(reader)
-  const proofs = await proveViews(reader, usable)
+  const proofs = await proveRelations(reader, usable)
   const relations: ModelRelation[] = []
   const skipped: SkippedObject[] = []
   for (let start = 0; start < usable.length; start += BATCH) {
@@ -86,16 +92,20 @@ async function describeRelations(reader: CatalogReader, { usable }: ReadRelation
       skipped.push(...unreadableColumns(relation))
     }
   }
-  return { relations, skipped }
+  return { relations, skipped, proofs }
 }
 
 function isWritableView({ kind, privileges }: RelationHead): boolean {
   return kind === 'view' && (privileges.insert || privileges.update)
 }
 
-async function proveViews(reader: CatalogReader, usable: readonly RelationHead[]): Promise<ColumnProofs | null> {
-  const views = usable.filter(({ kind }) => kind === 'view').map(({ oid }) => oid)
-  return views.length === 0 || views.length > MAX_PROVEN_VIEWS ? null : proveColumns(reader, views)
+async function proveRelations(reader: CatalogReader, usable: readonly RelationHead[]): Promise<ColumnProofs | null> {
+  const views = usable.filter(({ kind }) => kind === 'view')
+  if (views.length > MAX_PROVEN_VIEWS) return null
+  return proveColumns(
+    reader,
+    usable.map(({ oid }) => oid),
+  )
 }
 
 function typesOf(columns: ReadonlyMap<string, readonly ColumnFacts[]>): readonly string[] {

@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import pg from 'pg'
 import t from 'tap'
 import type { Database } from '../../../../core/contract/database.ts'
 import type { DatabaseModel, ModelFunction, ModelRelation } from '../../../../core/contract/database-model.ts'
+import { readCatalog } from '../../../../core/dialects/postgres/catalog/read-catalog.ts'
+import { readDatabaseModel } from '../../../../core/dialects/postgres/introspect/read-database-model.ts'
 import { createPostgresDatabase, eachDatabase, runOnServer } from '../../../helpers/databases.ts'
 import { openTestDatabase } from '../../../helpers/open-database.ts'
 import { requireService, type TestLike } from '../../../helpers/services.ts'
@@ -25,7 +28,9 @@ function functionsOf(model: DatabaseModel, name: string, schema = 'public'): rea
 /** The catalog for the compiler must accept what the model declares. */
 async function compareWithCatalog(t: Pick<TestLike, 'equal' | 'strictSame'>, database: Database, model: DatabaseModel) {
   const names = model.relations.filter(({ name }) => !name.includes('.')).map(({ schema, name }) => `${schema}.${name}`)
-  const { relations } = await database.catalog({ relations: names, functions: [] })
+  const catalog = await database.catalog({ relations: names, functions: [] })
+  t.strictSame(await database.catalog({ relations: names, functions: [] }, model), catalog, 'the same with the model')
+  const { relations } = catalog
   for (const name of names) {
     const known = relations.get(name)!
     const relation = relationOf(model, known.name, known.schema)
@@ -369,4 +374,39 @@ t.test('the number of queries does not grow with tables, and nothing is proven f
   const second = await count()
   t.ok(second.queries < 20, `${second.queries} queries`)
   t.strictSame(relationOf(second.model, 'v7').uniqueKeys, [])
+})
+
+t.test('a catalog after the model does not analyse the views again, except those that the model lacks', async (t) => {
+  if (!(await requireService(t, 'postgres'))) return
+  const url = await createPostgresDatabase(t, {
+    sql: `CREATE TABLE a (id int PRIMARY KEY, b int NOT NULL UNIQUE);
+      CREATE VIEW one AS SELECT x.id, y.b FROM a x JOIN a y ON y.id = x.b;
+      CREATE VIEW two AS SELECT id, b FROM one`,
+  })
+  const client = new pg.Client({
+    connectionString: url,
+    types: { getTypeParser: () => (text: string) => text } as never,
+  })
+  await client.connect()
+  t.teardown(() => client.end())
+  const analysed: string[] = []
+  const reader = {
+    async query(text: string, values: readonly unknown[]) {
+      if (/SELECT c\.oid, pg_catalog\.pg_get_viewdef/.test(text)) analysed.push(text)
+      return (await client.query({ text, values: values as unknown[], rowMode: 'array' })).rows
+    },
+    describe: async () => null,
+  }
+  const names = { relations: ['a', 'one', 'two'], functions: [] }
+  const model = await readDatabaseModel(reader as never)
+  analysed.splice(0)
+  const fresh = await readCatalog(reader as never, names)
+  t.ok(analysed.length > 0, 'a catalog alone analyses them')
+  analysed.splice(0)
+  t.strictSame(await readCatalog(reader as never, names, model), fresh)
+  t.same(analysed, [])
+  await client.query('CREATE VIEW three AS SELECT id FROM a')
+  const more = { relations: [...names.relations, 'three'], functions: [] }
+  t.strictSame(await readCatalog(reader as never, more, model), await readCatalog(reader as never, more))
+  t.ok(analysed.length > 0, 'a relation of which the model knows nothing')
 })
