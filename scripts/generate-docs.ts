@@ -9,6 +9,7 @@ import { renderErrorsPage } from './docs/errors-page.ts'
 import { renderGrafanaFile } from './docs/grafana-file.ts'
 import { renderMutationPage } from './docs/mutation-page.ts'
 import { renderOptionsPage } from './docs/options-page.ts'
+import { renderPackagesPage } from './docs/packages-page.ts'
 import { renderScalarsPage } from './docs/scalars-page.ts'
 import { renderSchemaJsonPage, renderSchemaShape } from './docs/schema-json-page.ts'
 import { renderDecoratorsFile } from './python/decorators-file.ts'
@@ -26,6 +27,7 @@ const pages = [
   renderSchemaJsonPage(),
   renderSchemaShape(),
   renderOptionsPage(),
+  renderPackagesPage(),
   renderGrafanaFile(),
   renderMutationPage(),
   ...renderApiPages(),

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { SvcError } from '../base/errors/svc-error.ts'
+import { readVersion } from '../base/packages/own-package.ts'
 import { didYouMean } from '../base/util/nearest.ts'
 import { type Command, type CommandIo, EXIT, type ExitCode } from './command/command.ts'
 import { COMMAND_NAMES, type CommandName } from './command/command-names.ts'
@@ -9,7 +10,6 @@ import { parseArguments } from './command/parse-arguments.ts'
 import { errorAsJson, exitCodeOf, printError } from './command/print-error.ts'
 import { printCommandHelp, printOverview } from './command/print-help.ts'
 import type { PluginCommands } from './plugins/plugin-commands.ts'
-import { readVersion } from './project/own-package.ts'
 
 /**
  * Runs one command line (docs/reference/cli.md). It prints errors to standard error and never throws.

@@ -1,3 +1,4 @@
+import type { OptionalPackages } from '../base/packages/optional-packages.ts'
 import type { MetricDefinition } from '../base/util/instruments.ts'
 import type { PluginKeys } from '../schema/plugin-keys.ts'
 import type { TableDefinition } from './table.ts'
@@ -95,6 +96,11 @@ export interface Manifest {
   readonly metrics?: Readonly<Record<string, MetricDefinition>>
   /** Tables that the plugin needs, for `svc tables`. The plugin's set-up function must call `ownTable` for each. */
   readonly tables?: readonly TableDefinition[]
+  /**
+   * Npm packages that svc does not install, which the plugin imports with `importPackages` where they are needed.
+   * `svc doctor` reports missing ones. The versions are known of packages that are optional peers of svc.
+   */
+  readonly packages?: readonly OptionalPackages[]
   /** Commands `svc NAME` that the plugin adds to the command line. */
   readonly commands?: readonly CommandDefinition[]
   /**

@@ -5,6 +5,8 @@
 
 export { errorAt } from '../base/errors/error-at.ts'
 export { SvcError, type SvcErrorOptions } from '../base/errors/svc-error.ts'
+export { importPackages } from '../base/packages/import-packages.ts'
+export type { OptionalPackages } from '../base/packages/optional-packages.ts'
 export { coversScope } from '../base/util/covers-scope.ts'
 export { parseJson, writeJson } from '../base/util/exact-number.ts'
 export { Histogram, type Metric, type Sample } from '../base/util/instruments.ts'

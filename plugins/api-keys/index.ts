@@ -29,7 +29,8 @@ export default definePlugin<ApiKeyOptions>(manifest, async (scope, options) => {
     )
   }
   const slow = new SlowHashes()
-  if (options.hash_algorithm === 'argon2') await slow.load()
+  const hasSlow = options.storage === 'env' && options.static.some(({ key_hash: hash }) => hash.startsWith('$argon2'))
+  if (options.hash_algorithm === 'argon2' || hasSlow) await slow.load()
   const check = createKeyCheck(openKeys(scope, options), slow, {
     method: manifest.name,
     recheckMs: options.recheck_secs * 1000,

@@ -1,5 +1,6 @@
 import type { Manifest } from '../../core/doors/plugin.ts'
 import { options } from './options.ts'
+import { ARGON2_PACKAGE } from './packages.ts'
 import { API_KEYS_TABLE } from './table.ts'
 
 const manifest: Manifest = {
@@ -11,6 +12,7 @@ const manifest: Manifest = {
   config: 'security.api_keys',
   options,
   tables: [API_KEYS_TABLE],
+  packages: [ARGON2_PACKAGE],
   commands: [
     {
       name: 'keys',

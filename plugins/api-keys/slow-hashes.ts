@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { SvcError } from '../../core/doors/plugin.ts'
+import { importPackages, SvcError } from '../../core/doors/plugin.ts'
+import { ARGON2_PACKAGE } from './packages.ts'
 
 /** Maximum number of concurrent hashes. The thread pool has four threads, which other tasks need too. */
 const AT_ONCE = 2
@@ -19,12 +20,9 @@ export class SlowHashes {
   #running = 0
   #library: Promise<Library> | null = null
 
-  /** Loads the library. @throws SvcError SVC_CONFIG_INVALID when its package is not installed */
+  /** Loads the library. @throws SvcError SVC_PACKAGE_MISSING when its package is not installed */
   load(): Promise<Library> {
-    this.#library ??= import('@node-rs/argon2').catch((cause: unknown) => {
-      const message = 'Keys of the kind argon2 need the package "@node-rs/argon2": npm install @node-rs/argon2'
-      throw new SvcError('SVC_CONFIG_INVALID', message, { cause })
-    })
+    this.#library ??= importPackages('api-keys', ARGON2_PACKAGE, () => import('@node-rs/argon2'))
     return this.#library
   }
 

@@ -1,5 +1,6 @@
 import type { Manifest } from '../../core/doors/plugin.ts'
 import { options } from './options.ts'
+import { ARROW_PACKAGE } from './packages.ts'
 
 const manifest: Manifest = {
   name: 'arrow',
@@ -8,6 +9,7 @@ const manifest: Manifest = {
   description: 'Serves columnar queries (`@arrowQuery`) as Apache Arrow streams over HTTP.',
   config: 'arrow',
   options,
+  packages: [ARROW_PACKAGE],
   schemaKeys: {
     check: './check-keys',
     faults: {

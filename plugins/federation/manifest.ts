@@ -1,6 +1,7 @@
 import type { Manifest } from '../../core/doors/plugin.ts'
 import { options } from './options.ts'
 import { schemaKeys } from './schema-keys.ts'
+import { TRACE_PACKAGE } from './trace/trace-package.ts'
 
 const manifest: Manifest = {
   name: 'federation',
@@ -10,6 +11,7 @@ const manifest: Manifest = {
   dependencies: ['graphql'],
   config: 'federation',
   options,
+  packages: [TRACE_PACKAGE],
   compile: './compile',
   sdl: './sdl',
   schemaKeys,

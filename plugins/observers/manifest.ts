@@ -1,5 +1,7 @@
 import type { Manifest } from '../../core/doors/plugin.ts'
+import { BUS_PACKAGES } from './bus/bus-packages.ts'
 import { options } from './options.ts'
+import { MAIL_PACKAGE } from './outgoing/mail-package.ts'
 import { DELIVERIES, OUTBOX, RELAY } from './sql/tables.ts'
 
 const manifest: Manifest = {
@@ -14,6 +16,7 @@ const manifest: Manifest = {
   doctor: './doctor',
   compile: './compile',
   tables: [OUTBOX, RELAY, DELIVERIES],
+  packages: [...Object.values(BUS_PACKAGES), MAIL_PACKAGE],
   metrics: {
     svc_observer_events_processed_total: { type: 'counter', help: 'Events that were taken care of.' },
     svc_observer_events_failed_total: {

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import {
   type DatabaseConfig,
   mayChangeSession,
@@ -10,10 +9,18 @@ import {
   type Setting,
   sessionSettings,
 } from '../../core/doors/driver.ts'
-import { type Database, isPromise, type Signals, type Statement, SvcError } from '../../core/doors/plugin.ts'
+import {
+  type Database,
+  importPackages,
+  isPromise,
+  type Signals,
+  type Statement,
+  SvcError,
+} from '../../core/doors/plugin.ts'
 import { type DataFolder, dataFolderExists } from './engine/data-folder.ts'
 import { Engine } from './engine/engine.ts'
 import { lockFolder } from './folder-lock.ts'
+import { VECTOR_PACKAGE } from './packages.ts'
 import { failCommit, runTransaction, streamRows } from './transaction.ts'
 import { TurnQueue } from './turn-queue.ts'
 import { WireSession } from './wire-session.ts'
@@ -23,7 +30,7 @@ import { WireSession } from './wire-session.ts'
  * statements and transactions run one after another and cannot be cancelled. If the engine breaks, it is opened again.
  * @param extensions names of PostgreSQL extensions that SQL scripts may create
  * @throws SvcError SVC_DATABASE_UNREACHABLE when another process has the folder open or it cannot be read;
- * SVC_CONFIG_INVALID when the package of an extension is not installed
+ * SVC_PACKAGE_MISSING when the package of an extension is not installed
  */
 export async function openPglite(
   config: DatabaseConfig,
@@ -31,7 +38,9 @@ export async function openPglite(
   signals: Signals,
   extensions: readonly string[] = [],
 ): Promise<Database> {
-  requirePackages(extensions)
+  if (extensions.includes('vector')) {
+    await importPackages('pglite', VECTOR_PACKAGE, () => import('@electric-sql/pglite-pgvector'))
+  }
   const unlock = folder === null ? null : await lockFolder(folder)
   const refuse = async (cause: unknown): Promise<never> => {
     await unlock?.()
@@ -80,7 +89,7 @@ export async function openPglite(
       return isPromise(settings) ? settings.then(take) : take(settings)
     },
     stream: (statement, parameters, options) => streamRows(session, turns, statement, parameters, options, roles),
-    catalog: (names) => turns.take(() => readCatalog(session.catalogReader(), names), null),
+    catalog: (names, model) => turns.take(() => readCatalog(session.catalogReader(), names, model), null),
     introspect: () => turns.take(() => readDatabaseModel(session.catalogReader()), null),
     script: (sql) => turns.take(() => session.script(sql), null),
     async explain(statement, parameters, settings) {
@@ -102,18 +111,6 @@ export async function openPglite(
       await engine.close()
       await unlock?.()
     },
-  }
-}
-
-/** Checks the packages of extensions that the engine does not include. @throws SvcError SVC_CONFIG_INVALID */
-function requirePackages(extensions: readonly string[]): void {
-  if (!extensions.includes('vector')) return
-  try {
-    createRequire(import.meta.url).resolve('@electric-sql/pglite-pgvector')
-  } catch (cause) {
-    const name = '@electric-sql/pglite-pgvector'
-    const message = `pglite.extensions: "vector" needs the package "${name}" of the version that fits @electric-sql/pglite: npm install ${name}`
-    throw new SvcError('SVC_CONFIG_INVALID', message, { cause })
   }
 }
 

@@ -1,7 +1,8 @@
 import { POSTGRES } from '../../core/doors/driver.ts'
-import { definePlugin } from '../../core/doors/plugin.ts'
+import { definePlugin, importPackages } from '../../core/doors/plugin.ts'
 import { dataFolderExists, readDataFolder } from './engine/data-folder.ts'
 import manifest from './manifest.ts'
+import { ENGINE_PACKAGE } from './packages.ts'
 
 /** `[pglite]` */
 interface PgliteOptions {
@@ -16,7 +17,9 @@ export default definePlugin<PgliteOptions>(manifest, (scope, { extensions }) => 
     exists: (url, baseDir) => dataFolderExists(readDataFolder(url, baseDir)),
     folder: readDataFolder,
     // The embedded database is 25 MB of WebAssembly, and is imported only when the configuration names it.
-    open: async (config, { baseDir, signals }) =>
-      (await import('./driver.ts')).openPglite(config, readDataFolder(config.url, baseDir), signals, extensions),
+    open: async (config, { baseDir, signals }) => {
+      const { openPglite } = await importPackages(manifest.name, ENGINE_PACKAGE, () => import('./driver.ts'))
+      return openPglite(config, readDataFolder(config.url, baseDir), signals, extensions)
+    },
   })
 })

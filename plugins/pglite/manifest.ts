@@ -1,4 +1,5 @@
 import type { Manifest } from '../../core/doors/plugin.ts'
+import { ENGINE_PACKAGE, VECTOR_PACKAGE } from './packages.ts'
 
 /** Extensions that are available for the engine, of those that schemas use. */
 const EXTENSIONS = [
@@ -26,6 +27,7 @@ const manifest: Manifest = {
   description: 'Driver for the embedded PostgreSQL that runs in this process (`pglite:` URLs).',
   databaseSchemes: ['pglite'],
   config: 'pglite',
+  packages: [ENGINE_PACKAGE, VECTOR_PACKAGE],
   options: {
     type: 'object',
     description: 'The embedded database.',

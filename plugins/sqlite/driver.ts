@@ -11,6 +11,7 @@ import {
 } from '../../core/doors/driver.ts'
 import {
   type Database,
+  importPackages,
   type Parameter,
   type Rows,
   type Signals,
@@ -23,6 +24,7 @@ import { ConnectionPool } from './connection-pool.ts'
 import { readDatabaseFile } from './database-file.ts'
 import { SQLITE } from './dialect/dialect.ts'
 import { introspect } from './introspect.ts'
+import { WASM_PACKAGE } from './packages.ts'
 import { toBound } from './parameters.ts'
 import { streamFromSpool } from './spool-rows.ts'
 import { streamFromCursor } from './stream-rows.ts'
@@ -36,7 +38,7 @@ const READERS = Math.max(2, availableParallelism())
  * Opens a SQLite database, and creates its file if needed. It has one connection for writing and several for reading.
  * The WebAssembly build has only one for both.
  * @param library library to use instead of the automatic choice, for tests
- * @throws SvcError SVC_DATABASE_UNREACHABLE when there is no library or the file cannot be opened
+ * @throws SvcError SVC_PACKAGE_MISSING when there is no library, SVC_DATABASE_UNREACHABLE when the file cannot be opened
  */
 export async function openSqlite(
   config: DatabaseConfig,
@@ -44,7 +46,7 @@ export async function openSqlite(
   library?: LibraryName,
 ): Promise<Database> {
   const named = readDatabaseFile(config.url, baseDir)
-  const wasm = chooseLibrary(baseDir, library)
+  const wasm = await chooseLibrary(baseDir, library)
   const temporary = named === null ? await mkdtemp(join(tmpdir(), 'svc-sqlite-')) : null
   const file = named ?? join(temporary!, 'memory.db')
   const functions = resolve(baseDir, config.functions ?? 'db/functions')
@@ -181,26 +183,25 @@ export type LibraryName = 'node' | 'wasm'
  * @param baseDir folder of svc.toml, where the package may be installed
  * @param places files from which the package is resolved
  * @returns the main file of the package; `null`: the library of Node.js
- * @throws SvcError SVC_DATABASE_UNREACHABLE when there is neither
+ * @throws SvcError SVC_PACKAGE_MISSING when there is neither
  */
-export function chooseLibrary(
+export async function chooseLibrary(
   baseDir: string,
   wanted: LibraryName = bestLibrary(),
   places: readonly string[] = [import.meta.url, join(baseDir, 'svc.toml')],
-): string | null {
+): Promise<string | null> {
   if (wanted === 'node') return null
-  for (const from of places) {
-    try {
-      return createRequire(from).resolve('node-sqlite3-wasm')
-    } catch {
-      // Try the next file.
+  return importPackages('sqlite', WASM_PACKAGE, async () => {
+    let failure: unknown
+    for (const from of places) {
+      try {
+        return createRequire(from).resolve('node-sqlite3-wasm')
+      } catch (error) {
+        failure = error
+      }
     }
-  }
-  throw new SvcError(
-    'SVC_DATABASE_UNREACHABLE',
-    `Node ${process.versions.node} has no SQLite that svc can use (22.16 and 24 have), and the package node-sqlite3-wasm is not ` +
-      'installed. Install it with: npm install node-sqlite3-wasm@0.8',
-  )
+    throw failure
+  })
 }
 
 export function bestLibrary(version: string = process.versions.node): LibraryName {

@@ -1,4 +1,5 @@
 import type { Manifest } from '../../core/doors/plugin.ts'
+import { WASM_PACKAGE } from './packages.ts'
 
 const manifest: Manifest = {
   name: 'sqlite',
@@ -6,5 +7,6 @@ const manifest: Manifest = {
   kernelApi: 1,
   description: 'Driver for SQLite files (`sqlite:` URLs).',
   databaseSchemes: ['sqlite'],
+  packages: [WASM_PACKAGE],
 }
 export default manifest

@@ -7,7 +7,6 @@ import {
   type SchemaModel,
   type Scope,
   type SecuritySection,
-  SvcError,
 } from '../../core/doors/plugin.ts'
 import type {} from '../cors/api.ts'
 import type {} from '../csrf-prevention/api.ts'
@@ -34,9 +33,7 @@ export async function mountSockets(
   options: SubscriptionsOptions,
   { graphql, subscriptions }: { readonly graphql: GraphQLApi; readonly subscriptions: Subscriptions },
 ): Promise<Sockets> {
-  const { WebSocketServer } = await import('ws').catch((cause: unknown) => {
-    throw new SvcError('SVC_CONFIG_INVALID', 'Subscriptions need the package "ws": npm install ws', { cause })
-  })
+  const { WebSocketServer } = await import('ws')
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,

@@ -1,5 +1,6 @@
 import type { Manifest } from '../../core/doors/plugin.ts'
 import { options } from './options.ts'
+import { SDK_PACKAGES } from './packages.ts'
 
 const manifest: Manifest = {
   name: 'tracing',
@@ -10,6 +11,7 @@ const manifest: Manifest = {
   provides: ['tracing'],
   config: 'tracing',
   options,
+  packages: [SDK_PACKAGES],
   doctor: './doctor',
   metrics: {
     svc_tracing_spans_exported_total: { type: 'counter', help: 'Spans that the exporter has delivered.' },

@@ -7,7 +7,8 @@ import {
   trace,
 } from '@opentelemetry/api'
 import type { SpanExporter } from '@opentelemetry/sdk-trace-base'
-import { SvcError } from '../../core/doors/plugin.ts'
+import { importPackages } from '../../core/doors/plugin.ts'
+import { SDK_PACKAGES } from './packages.ts'
 import type { TracingEnvironment } from './read-environment.ts'
 import { type ExportReport, watchExporter } from './watched-exporter.ts'
 
@@ -84,8 +85,8 @@ function register(
 }
 
 async function loadParts({ protocol, propagators }: TracingEnvironment) {
-  try {
-    const [sdk, resources, hooks, core, otlp] = await Promise.all([
+  const [sdk, resources, hooks, core, otlp] = await importPackages('tracing', SDK_PACKAGES, () =>
+    Promise.all([
       import('@opentelemetry/sdk-trace-base'),
       import('@opentelemetry/resources'),
       import('@opentelemetry/context-async-hooks'),
@@ -93,36 +94,22 @@ async function loadParts({ protocol, propagators }: TracingEnvironment) {
       protocol === 'http/json'
         ? import('@opentelemetry/exporter-trace-otlp-http')
         : import('@opentelemetry/exporter-trace-otlp-proto'),
-    ])
-    return {
-      sdk,
-      resources,
-      hooks,
-      createOtlp: (): SpanExporter => new otlp.OTLPTraceExporter(),
-      createPropagator: (): TextMapPropagator =>
-        new core.CompositePropagator({
-          propagators: propagators.flatMap((name) =>
-            name === 'tracecontext'
-              ? [new core.W3CTraceContextPropagator()]
-              : name === 'baggage'
-                ? [new core.W3CBaggagePropagator()]
-                : [],
-          ),
-        }),
-    }
-  } catch (cause) {
-    const names = [
-      'sdk-trace-base',
-      'resources',
-      'context-async-hooks',
-      'core',
-      'exporter-trace-otlp-http',
-      'exporter-trace-otlp-proto',
-    ]
-    const message =
-      'tracing needs packages that are not installed (optional dependencies were left out): ' +
-      `npm install ${names.map((name) => `@opentelemetry/${name}`).join(' ')}. ` +
-      'Or start with an OpenTelemetry SDK of your own: node --import ./tracing.mjs'
-    throw new SvcError('SVC_CONFIG_INVALID', message, { cause })
+    ]),
+  )
+  return {
+    sdk,
+    resources,
+    hooks,
+    createOtlp: (): SpanExporter => new otlp.OTLPTraceExporter(),
+    createPropagator: (): TextMapPropagator =>
+      new core.CompositePropagator({
+        propagators: propagators.flatMap((name) =>
+          name === 'tracecontext'
+            ? [new core.W3CTraceContextPropagator()]
+            : name === 'baggage'
+              ? [new core.W3CBaggagePropagator()]
+              : [],
+        ),
+      }),
   }
 }

@@ -64,9 +64,9 @@ async function writeEntry(root: string, dist: string, name: string, path: string
 }
 
 async function readDependencies(root: string): Promise<Readonly<Record<string, string>>> {
-  const { dependencies, optionalDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+  const { dependencies, peerDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     readonly dependencies: Readonly<Record<string, string>>
-    readonly optionalDependencies: Readonly<Record<string, string>>
+    readonly peerDependencies: Readonly<Record<string, string>>
   }
-  return { ...dependencies, ...optionalDependencies }
+  return { ...dependencies, ...peerDependencies }
 }

@@ -9,11 +9,11 @@ export const FIELD_TERMS: ReadonlySet<string> = new Set(
   describe described did difference direction edge either element elements empty encode enter entity enum error errors escape
   event exact examine exemplar exit explanation expression failed federated field fields filter find finding finished
   first fits flags for forms fragment from full function generated giving group grouped handle handler has headers
-  held hierarchy histogram hook host http id identifier identity in input inputs insert instant integer interface io
+  held hierarchy histogram hook host http id identifier identity import in input inputs insert instant integer interface io
   is items join json key keys large lazily leaves list listener literal load located location log lookup make maker
   manifest masked matches may maybe mean member members metric metrics middleware model module more mutation name
   named names nearest needs next node note number object observe observed observer of ok on once only op open operand
-  operation operator operators options order orderable origin other outcome over own owned package page pair pairs
+  operation operator operators optional options order orderable origin other outcome over own owned package page pair pairs
   param parameter parameters parse part passed path paths percents period ping planned plugin policy pool postgres
   precondition prepared print printer problem process projection promise public queries query quoted read reader
   redis ref refuse refused relation reload render reply request result role rollback route router row runner sampled

@@ -9,6 +9,7 @@ import { importsOf, listFiles, read } from './source-files.ts'
 const LEAVES = ['core/base']
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'core/base/errors': ['core/base/util'],
+  'core/base/packages': ['core/base/util', 'core/base/errors'],
   'core/base/util': [],
   'core/service/signals': ['core/base', 'core/contract', 'core/config'],
   // The link compiles the rules of custom scalars, so that no loader can omit them.

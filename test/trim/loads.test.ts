@@ -76,7 +76,9 @@ function modulesOf(chunk: string): readonly string[] {
 /** Files of a plugin that are more than a listing of it. */
 function implementationOf(name: string, { files }: Loaded): readonly string[] {
   return files.filter(
-    (file) => file.startsWith(`plugins/${name}/`) && !/\/(manifest|options|schema-keys|tables?)\.ts$/.test(file),
+    (file) =>
+      file.startsWith(`plugins/${name}/`) &&
+      !/\/(manifest|options|schema-keys|tables?|(?:[a-z]+-)?packages?)\.ts$/.test(file),
   )
 }
 

@@ -105,6 +105,9 @@ export const CODES = {
     'A manifest declares a metric that it cannot have, or a plugin uses one that it did not declare.',
   ),
   SVC_COMMAND_INVALID: operator('A manifest declares a command that it cannot have.'),
+  SVC_PACKAGE_MISSING: operator(
+    'A package of npm that svc does not install is needed, and is not there. The message has the command that installs it.',
+  ),
   SVC_CONFIG_INVALID: operator('svc.toml has a key, a value or a variable that cannot be used.'),
   SVC_CONFIG_NOT_FOUND: operator('The configuration file does not exist.'),
   SVC_SCHEMA_INVALID: operator('The schema cannot be compiled; each fault is listed with its place.'),

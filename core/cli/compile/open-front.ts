@@ -1,4 +1,5 @@
 import { SvcError } from '../../base/errors/svc-error.ts'
+import { readVersion } from '../../base/packages/own-package.ts'
 import type { SdlSource } from '../../compiler/sdl-printer.ts'
 import { type ListedPlugin, loadPlugins } from '../../config/plugin-list.ts'
 import type { Dialect } from '../../contract/dialect.ts'
@@ -14,7 +15,6 @@ import { createSignals } from '../../service/signals/create-signals.ts'
 import { createLog } from '../../service/signals/log.ts'
 import type { CommandIo } from '../command/command.ts'
 import type { Project } from '../project/load-project.ts'
-import { readVersion } from '../project/own-package.ts'
 import { withDependencies } from '../project/with-dependencies.ts'
 
 /**

@@ -11,8 +11,8 @@ export const doctorCommand = defineCommand({
   name: 'doctor',
   summary: 'Check all that `svc run` needs, and say what to do about what is missing.',
   description:
-    'Looks at the configuration, the list of plugins, the compiled schema and its format, the set-up of each plugin, who verifies\n' +
-    'credentials, the database, the views, columns and functions in it that the schema uses and the tables of plugins, key-value\n' +
+    'Looks at the configuration, the list of plugins, the packages that they need, the compiled schema and its format, the set-up of\n' +
+    'each plugin, who verifies credentials, the database, the views, columns and functions in it that the schema uses and the tables of plugins, key-value\n' +
     'stores, TLS files, and what plugins bring: whether the cache fits the schema, manifests, issuers and their keys, buses, mail and span receivers. Each by\n' +
     'itself: one fault does not hide the others. Nothing is served or left behind. Exit code 1 when a check failed.',
   arguments: [{ name: 'INPUT', description: 'svc.toml or its folder. Default: svc.toml' }],

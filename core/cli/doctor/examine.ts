@@ -18,12 +18,14 @@ import { warningsOf } from '../project/describe-service.ts'
 import { type LoadProjectOptions, loadProject, type Project } from '../project/load-project.ts'
 import type { DoctorCheck } from './doctor-check.ts'
 import { examineDatabase } from './examine-database.ts'
+import { examinePackages } from './examine-packages.ts'
 import { type Finding, failed, ok, skipped, warning } from './finding.ts'
 import { SILENT_LOG } from './silent-log.ts'
 
 /** Checks that are skipped when the configuration cannot be read. */
 const REST = [
   'plugins',
+  'packages',
   'compiled schema',
   'schema format',
   'set-up',
@@ -51,6 +53,7 @@ export async function examine(options: LoadProjectOptions, io: CommandIo): Promi
   return [
     ok('configuration', near(project.file, io.cwd)),
     await examineList(project),
+    examinePackages(project.list.listed, schema.compiled),
     ...schema.findings,
     ...(await examineSetUp(project, schema.compiled)),
     ...(await examineDatabase(project, schema.compiled)),
@@ -194,6 +197,7 @@ async function examineStore(url: string): Promise<Finding> {
       await redis.close()
     }
   } catch (error) {
+    if (error instanceof SvcError && error.code === 'SVC_PACKAGE_MISSING') return failed(NAME, error)
     const cause = (error as Error).cause
     const reason = cause instanceof Error ? cause.message : (error as Error).message
     return failed(NAME, new Error(`${redactText(url)} cannot be reached: ${redactText(reason)}`))

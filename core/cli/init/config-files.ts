@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import { PACKAGE_NAME, readOwnPackage } from '../project/own-package.ts'
+import { versionOf } from '../../base/packages/install-command.ts'
+import { PACKAGE_NAME, readOwnPackage } from '../../base/packages/own-package.ts'
 import type { Template } from './templates/template.ts'
 
 type Manifest = { [key: string]: unknown }
@@ -21,7 +22,7 @@ const SCRIPTS = {
  * and gets the missing ones.
  * @param folder absolute path of the project
  * @param existing text of the existing package.json; `null`: there is none
- * @param packages further npm packages that the database needs
+ * @param packages optional peers of svc that the database needs
  * @throws SyntaxError when the existing text is no JSON
  */
 export function printPackageJson(
@@ -30,8 +31,8 @@ export function printPackageJson(
   existing: string | null,
   packages: readonly string[] = [],
 ): string {
-  const { dependencies: ownDependencies, devDependencies, optionalDependencies } = readOwnPackage().manifest
-  const needed = Object.fromEntries(packages.map((one) => [one, optionalDependencies?.[one]]))
+  const { dependencies: ownDependencies, devDependencies } = readOwnPackage().manifest
+  const needed = Object.fromEntries(packages.map((one) => [one, versionOf(one)]))
   const fresh = { name: packageName(name), version: '1.0.0', private: true, type: 'module' }
   const manifest: Manifest = existing === null ? fresh : JSON.parse(existing)
   const dependencies = tableOf(manifest.dependencies)

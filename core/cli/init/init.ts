@@ -158,7 +158,7 @@ export async function writeProject(
 /**
  * Writes the files of a project, and those that a folder may contain already.
  * @param fresh texts by path, svc.toml and the schema first
- * @param packages further packages that the database needs
+ * @param packages optional peers of svc that the database needs
  */
 async function writeFiles(
   folder: string,
@@ -179,8 +179,11 @@ async function writeFiles(
   return [config, schema, 'schema.json', ...rest].filter((file) => file !== undefined)
 }
 
-/** Optional dependencies of svc that package.json needs, by database. */
-const PACKAGES: Readonly<Record<string, readonly string[]>> = { sqlite: ['node-sqlite3-wasm'] }
+/** Optional peers of svc that package.json needs, by the plugin of the database. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  pglite: ['@electric-sql/pglite'],
+  sqlite: ['node-sqlite3-wasm'],
+}
 
 async function writeFileIn(folder: string, file: string, text: string, flag: 'w' | 'wx'): Promise<void> {
   const path = join(folder, file)

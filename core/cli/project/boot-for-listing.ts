@@ -1,3 +1,4 @@
+import { readVersion } from '../../base/packages/own-package.ts'
 import { loadPlugins } from '../../config/plugin-list.ts'
 import type { Log } from '../../contract/scope.ts'
 import type { SchemaModel } from '../../schema/model.ts'
@@ -5,7 +6,6 @@ import { createServiceKernel } from '../../service/plugins/create-service-kernel
 import type { ServiceKernel } from '../../service/plugins/service-kernel.ts'
 import { createSignals } from '../../service/signals/create-signals.ts'
 import type { Project } from './load-project.ts'
-import { readVersion } from './own-package.ts'
 
 /**
  * Sets up the plugins of a project as `svc run` does, without a database and without listening, so that a command can

@@ -1,3 +1,4 @@
+import { readVersion } from '../../base/packages/own-package.ts'
 import { redactText } from '../../base/util/redact-text.ts'
 import type { OperationModel } from '../../schema/model.ts'
 import type { App } from '../../service/app.ts'
@@ -5,7 +6,6 @@ import { silentAuthenticators } from '../../service/http/callers-of.ts'
 import { isOpenOperation } from '../../service/lifecycle/default-policy.ts'
 import type { ServiceKernel } from '../../service/plugins/service-kernel.ts'
 import type { Project } from './load-project.ts'
-import { readVersion } from './own-package.ts'
 
 /** Summary of a service that has started, for its banner on the terminal or its log line. */
 export interface ServiceDescription {

@@ -1,3 +1,4 @@
+import { readVersion } from '../../base/packages/own-package.ts'
 import { type ListedPlugin, loadPlugins } from '../../config/plugin-list.ts'
 import type { DatabaseDriver } from '../../contract/database.ts'
 import type { Log } from '../../contract/scope.ts'
@@ -6,7 +7,6 @@ import { emptySchema } from '../../schema/link/empty-schema.ts'
 import { createServiceKernel } from '../../service/plugins/create-service-kernel.ts'
 import { createSignals } from '../../service/signals/create-signals.ts'
 import type { Project } from './load-project.ts'
-import { readVersion } from './own-package.ts'
 import { withDependencies } from './with-dependencies.ts'
 
 /**

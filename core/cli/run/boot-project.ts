@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { readVersion } from '../../base/packages/own-package.ts'
 import { loadPlugins } from '../../config/plugin-list.ts'
 import { listSecrets, redactConfig } from '../../config/redact.ts'
 import type { PluginInstance } from '../../kernel/kernel-options.ts'
@@ -9,7 +10,6 @@ import { createLog, logSignals, type RootLog } from '../../service/signals/log.t
 import type { CommandIo } from '../command/command.ts'
 import { openProjectDatabase, type ProjectDatabase } from '../database/project-database.ts'
 import type { Project } from '../project/load-project.ts'
-import { readVersion } from '../project/own-package.ts'
 import type { WorkerLink } from '../workers/worker-link.ts'
 
 /** A service that has booted but does not listen yet. */

@@ -1,3 +1,4 @@
+import { readVersion } from '../../base/packages/own-package.ts'
 import { redactText } from '../../base/util/redact-text.ts'
 import type { DatabaseModel } from '../../contract/database-model.ts'
 import type { ReportEntry } from '../../introspect/proposal.ts'
@@ -6,7 +7,6 @@ import type { App } from '../../service/app.ts'
 import { databaseNameOf, hasSecret } from '../database/database-url.ts'
 import { printReport } from '../introspect/print-report.ts'
 import { describeModel } from '../introspect/read-proposal.ts'
-import { readVersion } from '../project/own-package.ts'
 
 /** What `svc serve` serves and prints: a database without a project, with the schema that svc proposes for it. */
 export interface ServedDatabase {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { SvcError } from '../../base/errors/svc-error.ts'
+import { importPackages } from '../../base/packages/import-packages.ts'
+import type { OptionalPackages } from '../../base/packages/optional-packages.ts'
 import { escapePercents } from '../../base/util/escape-percents.ts'
 import type { Signals } from '../../contract/signals.ts'
 import { RedisState } from './redis-state.ts'
@@ -33,6 +35,9 @@ export function redisScript(text: string): RedisScript {
   return Object.freeze({ text, sha1: createHash('sha1').update(text).digest('hex') })
 }
 
+/** The client of Redis. Plugins with the option `kvstore_url` need it. */
+export const REDIS_PACKAGE: OptionalPackages = { names: ['ioredis'], for: 'A key-value store (kvstore_url)' }
+
 interface Shared {
   readonly client: Redis
   readonly state: RedisState
@@ -46,15 +51,11 @@ const open = new Map<string, Shared>()
  * Opens a connection to a Redis server, or shares the open one with the same URL. It does not wait for the server.
  * While the server is unreachable, commands fail, and svc reconnects in the background.
  * @param url `redis://user:password@host:6379/0`, or `rediss://…` for TLS
- * @throws SvcError SVC_CONFIG_INVALID: the URL is invalid, or the package `ioredis` is not installed
+ * @throws SvcError SVC_CONFIG_INVALID: the URL is invalid; SVC_PACKAGE_MISSING: `ioredis` is not installed
  */
 export async function openRedis(url: string, { signals, timeoutMs = 1000 }: RedisOptions): Promise<RedisConnection> {
   const host = hostOf(url)
-  const { Redis } = await import('ioredis').catch((cause: unknown) => {
-    throw new SvcError('SVC_CONFIG_INVALID', 'A kvstore_url needs the package "ioredis": npm install ioredis', {
-      cause,
-    })
-  })
+  const { Redis } = await importPackages(null, REDIS_PACKAGE, () => import('ioredis'))
   let shared = open.get(url)
   if (shared === undefined) {
     // Normalised by URL, because ioredis would treat `REDISS://` as a URL without TLS.

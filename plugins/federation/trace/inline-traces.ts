@@ -2,14 +2,15 @@ import type { PbfWriter } from 'pbf'
 import { typeRefs } from '../../../core/doors/front.ts'
 import {
   type HttpExchange,
+  importPackages,
   isPromise,
   type Observer,
   type Operation,
   type RootSelection,
   rootName,
-  SvcError,
 } from '../../../core/doors/plugin.ts'
 import type { RenderedError } from '../../graphql/api.ts'
+import { TRACE_PACKAGE } from './trace-package.ts'
 
 /** Header with which a router requests a trace. */
 const HEADER = 'apollo-federation-include-trace'
@@ -88,17 +89,11 @@ export class InlineTraces {
 
 /**
  * Loads the optional package `pbf`, which writes the protobuf messages of federated traces.
- * @throws SvcError SVC_CONFIG_INVALID when the package is not installed
+ * @throws SvcError SVC_PACKAGE_MISSING when the package is not installed
  */
 export async function loadWriter(): Promise<CreateWriter> {
-  try {
-    const { PbfWriter } = await import('pbf')
-    return () => new PbfWriter()
-  } catch (cause) {
-    const message =
-      'federation.inline_traces needs a package that is not installed (optional dependencies were left out): npm install pbf. Or take the key out.'
-    throw new SvcError('SVC_CONFIG_INVALID', message, { cause })
-  }
+  const { PbfWriter } = await importPackages('federation', TRACE_PACKAGE, () => import('pbf'))
+  return () => new PbfWriter()
 }
 
 /** Records the time of a step, even if it fails. */

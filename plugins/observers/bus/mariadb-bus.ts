@@ -3,8 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { SslOptions } from 'mysql2'
 import type { Pool, ResultSetHeader } from 'mysql2/promise'
 import { settlesWithin } from '../../../core/doors/front.ts'
-import { SvcError } from '../../../core/doors/plugin.ts'
+import { importPackages, SvcError } from '../../../core/doors/plugin.ts'
 import { type BusEntry, readEntry } from './bus-entry.ts'
+import { BUS_PACKAGES } from './bus-packages.ts'
 import { BusBehind, type EventBus, groupEntries, MOST_FETCHED } from './event-bus.ts'
 import { createMariadbTable } from './mariadb-table.ts'
 import { createMariadbTopics } from './mariadb-topics.ts'
@@ -26,11 +27,7 @@ const IDLE_MS = 100
  * @param answerMs milliseconds after which a silent server counts as unreachable
  */
 export async function createMariadbBus(url: string, table: string, answerMs = ANSWER_MS): Promise<EventBus> {
-  const { createPool } = await import('mysql2/promise').catch((cause: unknown) => {
-    throw new SvcError('SVC_CONFIG_INVALID', 'The backend "mariadb" needs the package "mysql2": npm install mysql2', {
-      cause,
-    })
-  })
+  const { createPool } = await importPackages('observers', BUS_PACKAGES.mariadb, () => import('mysql2/promise'))
   const pool: Pool = createPool({
     ...connectionOf(url),
     connectionLimit: 4,

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { ChangeEvent } from '../../../core/doors/front.ts'
-import { SvcError } from '../../../core/doors/plugin.ts'
+import { importPackages } from '../../../core/doors/plugin.ts'
 import { readEntry } from './bus-entry.ts'
+import { BUS_PACKAGES } from './bus-packages.ts'
 import { BusBehind, type BusConsumer, type EventBus, groupEntries, MOST_FETCHED } from './event-bus.ts'
 import { onReconnect, tailStream } from './nats-tail.ts'
 import { Unread } from './unread.ts'
@@ -32,11 +33,8 @@ export async function createNatsBus(
   subject: string,
   answerMs = ANSWER_MS,
 ): Promise<EventBus> {
-  const modules = await Promise.all([import('@nats-io/transport-node'), import('@nats-io/jetstream')]).catch(
-    (cause: unknown) => {
-      const message = 'The backend "msgbus" needs packages: npm install @nats-io/transport-node @nats-io/jetstream'
-      throw new SvcError('SVC_CONFIG_INVALID', message, { cause })
-    },
+  const modules = await importPackages('observers', BUS_PACKAGES.msgbus, () =>
+    Promise.all([import('@nats-io/transport-node'), import('@nats-io/jetstream')]),
   )
   const [{ connect }, { jetstream, jetstreamManager, AckPolicy, DeliverPolicy }] = modules
   let opened: Promise<Opened> | null = null

@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis'
 import type { ChangeEvent } from '../../../core/doors/front.ts'
-import { SvcError } from '../../../core/doors/plugin.ts'
+import { importPackages } from '../../../core/doors/plugin.ts'
+import { BUS_PACKAGES } from './bus-packages.ts'
 import { BusBehind, type EventBus, groupEntries, MOST_FETCHED } from './event-bus.ts'
 import { BLOCK_MS, consumeStream, type Entries, toEntry, toPosition } from './redis-consumer.ts'
 import { createRedisTopics } from './redis-topics.ts'
@@ -27,11 +28,7 @@ return 'ok'`
  * @param answerMs milliseconds after which a silent server counts as unreachable
  */
 export async function createRedisBus(url: string, stream: string, answerMs = ANSWER_MS): Promise<EventBus> {
-  const { Redis } = await import('ioredis').catch((cause: unknown) => {
-    throw new SvcError('SVC_CONFIG_INVALID', 'The backend "kvstore" needs the package "ioredis": npm install ioredis', {
-      cause,
-    })
-  })
+  const { Redis } = await importPackages('observers', BUS_PACKAGES.kvstore, () => import('ioredis'))
   const options = { lazyConnect: true, maxRetriesPerRequest: 0, connectTimeout: answerMs } as const
   const retryStrategy = (attempt: number): number => Math.min(50 * 2 ** attempt, 1000)
   const main = new Redis(url, { ...options, commandTimeout: answerMs, retryStrategy })

@@ -1,5 +1,4 @@
 import type { Agent } from 'undici'
-import { SvcError } from '../../../core/doors/plugin.ts'
 import { checkUrl, isAllowed, publicLookup, TargetRefused } from './address-guard.ts'
 import { askOnce } from './ask-once.ts'
 
@@ -63,9 +62,7 @@ interface Target {
  * @throws SvcError SVC_CONFIG_INVALID when the package `undici` is not installed
  */
 export async function createHttpSender(options: HttpSenderOptions): Promise<HttpSender> {
-  const { Agent } = await import('undici').catch((cause: unknown) => {
-    throw new SvcError('SVC_CONFIG_INVALID', 'Webhooks need the package "undici": npm install undici', { cause })
-  })
+  const { Agent } = await import('undici')
   const { connectTimeoutMs, requestTimeoutMs } = options
   const allowed = new Set(options.allowHosts.map((host) => host.toLowerCase()))
   // The caller limits the number of concurrent calls. Each request has one time limit for the whole exchange.

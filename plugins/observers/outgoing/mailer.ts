@@ -1,5 +1,6 @@
-import { SvcError } from '../../../core/doors/plugin.ts'
+import { importPackages, SvcError } from '../../../core/doors/plugin.ts'
 import type { Outcome } from './http-sender.ts'
+import { MAIL_PACKAGE } from './mail-package.ts'
 import { readCa } from './read-ca.ts'
 
 /** Options of `[observers]` for the SMTP server that sends emails. */
@@ -57,9 +58,7 @@ export async function createMailer(options: MailOptions & Limits, baseDir: strin
   const password = options.smtp_password
   if ((user === undefined) !== (password === undefined)) throw invalid('smtp_user and smtp_password go together')
   if (user !== undefined && tls === 'none') throw invalid('smtp_tls = "none" would send the password in clear')
-  const { createTransport } = await import('nodemailer').catch((cause: unknown) => {
-    throw new SvcError('SVC_CONFIG_INVALID', 'Mails need the package "nodemailer": npm install nodemailer', { cause })
-  })
+  const { createTransport } = await importPackages('observers', MAIL_PACKAGE, () => import('nodemailer'))
   const trusted = await readCa('smtp_ca_file', options.smtp_ca_file, baseDir)
   const transport = createTransport({
     pool: true,

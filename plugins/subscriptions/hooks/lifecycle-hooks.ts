@@ -47,7 +47,7 @@ const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'
 export async function createHooks(options: HookOptions, scope: Pick<Scope, 'log'>): Promise<LifecycleHooks> {
   for (const [name, url] of Object.entries(options)) if (typeof url === 'string') checkHook(name, url)
   const isAsked = [options.on_connect, options.on_subscribe, options.on_disconnect].some((url) => url !== undefined)
-  const undici = isAsked ? await import('undici').catch(refuseWithout) : null
+  const undici = isAsked ? await import('undici') : null
   const agent = undici === null ? null : new undici.Agent({ connections: CONCURRENCY, pipelining: 1 })
 
   /** @returns the reason of the rejection; `null`: allowed */
@@ -110,12 +110,6 @@ export async function createHooks(options: HookOptions, scope: Pick<Scope, 'log'
       await agent?.destroy()
     },
   }
-}
-
-function refuseWithout(cause: unknown): never {
-  throw new SvcError('SVC_CONFIG_INVALID', '[subscriptions.hooks] needs the package "undici": npm install undici', {
-    cause,
-  })
 }
 
 function checkHook(name: string, text: string): void {

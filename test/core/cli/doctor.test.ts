@@ -3,6 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
+import { examinePackages } from '../../../core/cli/doctor/examine-packages.ts'
+import { loadProject } from '../../../core/cli/project/load-project.ts'
 import observersCheck from '../../../plugins/observers/doctor.ts'
 import { compileArtifact } from '../../helpers/compile-fixture.ts'
 import { createPostgresDatabase, postgresUrl } from '../../helpers/databases.ts'
@@ -10,6 +12,7 @@ import { SMALL, writeProject } from '../../helpers/open-project.ts'
 import { runCommand } from '../../helpers/run-command.ts'
 import { requireService, SERVICES } from '../../helpers/services.ts'
 import { tableSchema } from '../../schemas/table-schema.ts'
+import { createTestIo } from './helpers.ts'
 
 interface Report {
   readonly ok: boolean
@@ -19,6 +22,7 @@ interface Report {
 const NAMES = [
   'configuration',
   'plugins',
+  'packages',
   'compiled schema',
   'schema format',
   'set-up',
@@ -50,7 +54,7 @@ t.test('all is well, or is not, each by itself', async (t) => {
   write(`${database}[security]\ndefault_policy = "public"\n`)
   const fine = await examine(folder)
   t.match(fine, { code: 0, ok: true, err: '', names: NAMES })
-  t.match(Object.values(fine.states).slice(0, 9), Array(9).fill('ok'))
+  t.match(Object.values(fine.states).slice(0, 10), Array(10).fill('ok'))
   t.match(fine.states, { tables: /^ok$/, 'key-value store': 'skipped', tls: 'skipped' })
   t.match(fine.of('sources')?.message, '1 views and 0 functions are there')
 
@@ -196,4 +200,41 @@ t.test('tables, files and servers of plugins', async (t) => {
   t.match((await examine(folder)).of('token keys'), { state: 'warning', message: /holds no key/ })
   await new Promise((resolve) => issuer.close(resolve))
   t.match(await examine(folder), { code: 1, states: { 'token keys': 'failed', database: /^ok$/ } })
+})
+
+t.test('packages that active plugins need and that are not installed, with one command for all', async (t) => {
+  const folder = t.testdir({})
+  const find = async (toml: string, requires: readonly string[] = [], installed: readonly string[] = []) => {
+    writeProject(folder, `[database]\nurl = "pglite:memory"\n${toml}`)
+    const { list } = await loadProject({ flags: { preset: 'full' } }, createTestIo(folder).io)
+    const areAbsent = (names: readonly string[]) => names.filter((name) => !installed.includes(name))
+    return examinePackages(list.listed, { requires } as never, areAbsent)
+  }
+  t.match(await find(''), {
+    name: 'packages',
+    state: /^ok$/,
+    message: 'the options of the plugins need no optional package',
+  })
+  const bus = '[observers]\nenabled = true\nbackend = "msgbus"\nmsgbus_url = "nats://127.0.0.1"\n'
+  t.match(await find(bus), {
+    state: 'failed',
+    message:
+      /^The plugin observers needs the packages "@nats-io\/transport-node", "@nats-io\/jetstream" \(backend = "msgbus"\), which are not installed\. Install them: `npm install @nats-io\/transport-node@3 @nats-io\/jetstream@3`$/,
+  })
+  t.match(await find(bus, [], ['@nats-io/transport-node', '@nats-io/jetstream']), {
+    state: /^ok$/,
+    message: 'installed: @nats-io/jetstream, @nats-io/transport-node',
+  })
+  const several = await find(
+    `${bus}smtp_host = "mail"\nsmtp_from = "a@b.example"\n[svc.apq]\nenabled = true\nkvstore_url = "redis://127.0.0.1"\n[federation]\nenabled = true\ninline_traces = true\n[security.api_keys]\nenabled = true\nhash_algorithm = "argon2"\n`,
+    ['arrow'],
+  )
+  const lines = several.message.split('\n')
+  t.equal(lines.length, 7, several.message)
+  t.match(
+    lines.at(-1),
+    /^All of them: `npm install (?=.*apache-arrow@21)(?=.*ioredis@6)(?=.*pbf@5)(?=.*@node-rs\/argon2@2)(?=.*nodemailer@10)(?=.*@nats-io)/,
+  )
+  t.match(await find('[observers]\nenabled = true\n'), { state: /^ok$/ }, 'the backend in memory needs none')
+  t.match(await find('[arrow]\nenabled = false\n', ['arrow']), { state: /^ok$/ }, 'no plugin is active that needs it')
 })

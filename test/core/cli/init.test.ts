@@ -91,7 +91,7 @@ t.test('svc init joins what a package manager and git laid down', async (t) => {
     name: 'mine',
     type: 'commonjs',
     scripts: { compile: 'svc compile', start: 'node own.js' },
-    dependencies: { svc: 'file:../svc.tgz' },
+    dependencies: { svc: 'file:../svc.tgz', '@electric-sql/pglite': /^\d/ },
     devDependencies: { typescript: /^\^\d/ },
   })
   t.equal(readFileSync(join(cwd, 'tsconfig.json'), 'utf8'), '{ "files": [] }')
@@ -103,7 +103,7 @@ t.test('svc init joins what a package manager and git laid down', async (t) => {
 })
 
 t.test('package.json names the svc that wrote it', async (t) => {
-  const manifest = { name: 'svc-server', version: '1.2.3', devDependencies: {} }
+  const manifest = { name: 'svc-server', version: '1.2.3', devDependencies: {}, peerDependencies: {} }
   const lockOf = (resolved?: string) => JSON.stringify({ packages: { 'node_modules/svc': { resolved } } })
   const from = (lock?: string) => {
     const root = t.testdir({ node_modules: { svc: {}, ...(lock === undefined ? {} : { '.package-lock.json': lock }) } })
@@ -205,6 +205,7 @@ t.test('svc init --database sqlite: the same project over a file', async (t) => 
   })
   const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   t.match(dependencies, { 'node-sqlite3-wasm': /^\^0\.8\./ }, 'what Node 20 needs')
+  t.notOk('@electric-sql/pglite' in dependencies)
   const schema = readFileSync(join(folder, 'schema.json'), 'utf8')
   t.equal(schema, readFileSync('test/golden/init/schema.json', 'utf8'), 'the schema is the same')
 

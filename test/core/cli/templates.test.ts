@@ -1,8 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { examinePackages } from '../../../core/cli/doctor/examine-packages.ts'
+import { loadProject } from '../../../core/cli/project/load-project.ts'
+import type { CompiledSchema } from '../../../core/schema/compiled.ts'
 import { runCommand } from '../../helpers/run-command.ts'
 import { runTests } from './dev/run-tests.ts'
+import { createTestIo } from './helpers.ts'
 
 // Each project creates several embedded databases.
 t.setTimeout(900_000)
@@ -27,6 +31,18 @@ for (const [template, database, tests] of [
     t.match(report, `# pass ${tests}\n`)
     t.match(report, '# fail 0\n')
     t.notOk(existsSync(join(folder, '.env')))
+
+    const project = await loadProject({}, createTestIo(folder).io)
+    const schema = JSON.parse(readFileSync(project.artifact, 'utf8')) as CompiledSchema
+    const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { dependencies: object }
+    const areAbsent = (names: readonly string[]) => names.filter((name) => !(name in dependencies))
+    t.match(
+      examinePackages(project.list.listed, schema, areAbsent),
+      { state: /^ok$/ },
+      'package.json has what plugins need',
+    )
+    const driver = database === 'pglite' ? '@electric-sql/pglite' : 'node-sqlite3-wasm'
+    t.ok(driver in dependencies, `package.json has ${driver}`)
   })
 }
 

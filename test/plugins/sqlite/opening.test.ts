@@ -35,13 +35,13 @@ t.test('which library', async (t) => {
   ] as const) {
     t.equal(bestLibrary(version), library, version)
   }
-  t.equal(chooseLibrary('/', 'node'), null)
-  t.match(chooseLibrary('/', 'wasm'), /node-sqlite3-wasm/)
-  t.throws(
-    () => chooseLibrary('/', 'wasm', []),
+  t.equal(await chooseLibrary('/', 'node'), null)
+  t.match(await chooseLibrary('/', 'wasm'), /node-sqlite3-wasm/)
+  await t.rejects(
+    chooseLibrary('/', 'wasm', ['/none.js']),
     new SvcError(
-      'SVC_DATABASE_UNREACHABLE',
-      `Node ${process.versions.node} has no SQLite that svc can use (22.16 and 24 have), and the package node-sqlite3-wasm is not installed. Install it with: npm install node-sqlite3-wasm@0.8`,
+      'SVC_PACKAGE_MISSING',
+      'The plugin sqlite needs the package "node-sqlite3-wasm" (Node before 22.16 has no SQLite that svc can use), which is not installed. Install it, or run Node 22.16, 24 or newer: `npm install node-sqlite3-wasm@0.8`',
     ),
   )
 })

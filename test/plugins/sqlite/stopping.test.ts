@@ -55,7 +55,7 @@ await eachLibrary(t, 'a statement whose caller is gone is stopped', async (t, li
 
 await eachLibrary(t, 'a statement that is done in time is not stopped', async (t, library) => {
   const folder = await makeFolder(t)
-  const wasm = chooseLibrary(folder, library)
+  const wasm = await chooseLibrary(folder, library)
   const options = { file: join(folder, 'x.db'), wasm, reads: false, keepsMode: false, busyMs: 1000, functions: folder }
   const connection = await ChildConnection.open(options, 0, 60_000)
   t.teardown(() => connection.close())

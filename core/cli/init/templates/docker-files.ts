@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SvcError } from '../../../base/errors/svc-error.ts'
+import { readOwnPackage } from '../../../base/packages/own-package.ts'
 import type { DatabaseUrl } from '../../database/database-url.ts'
-import { readOwnPackage } from '../../project/own-package.ts'
 
 /** Files of deploy/ that `svc init --docker` copies, by their path in the project. */
 const SOURCES = {

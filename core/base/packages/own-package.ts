@@ -7,7 +7,8 @@ export interface OwnManifest {
   readonly version: string
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies: Readonly<Record<string, string>>
-  readonly optionalDependencies?: Readonly<Record<string, string>>
+  /** Packages that svc does not install, with the versions that it accepts. */
+  readonly peerDependencies: Readonly<Record<string, string>>
 }
 
 /**
@@ -18,7 +19,7 @@ export const PACKAGE_NAME = 'svc-server'
 
 /** Finds folder and package.json of the svc that is running, in a checkout or an installation. */
 export function readOwnPackage(): { readonly folder: string; readonly manifest: OwnManifest } {
-  // core/cli/project/ in a checkout, dist/core/cli/project/ in a published package.
+  // core/base/packages/ in a checkout, dist/core/base/packages/ in a published package.
   for (const up of ['../../../', '../../../../']) {
     const folder = new URL(up, import.meta.url)
     const manifest = readManifest(new URL('package.json', folder))
