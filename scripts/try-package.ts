@@ -193,7 +193,11 @@ check(
 check(/✓ 5 types/.test(run(app, 'npx', '--no', 'svc', 'compile')), 'svc compile')
 const plain = readFileSync(join(app, 'svc.toml'), 'utf8')
 write('svc.toml', `${plain}\n[pglite]\nextensions = ["vector"]\n`)
-const { stdout: examined } = spawnSync('npx', ['--no', 'svc', 'doctor'], { cwd: app, env, encoding: 'utf8' })
+const { stdout: examined } = spawnSync(process.execPath, ['node_modules/svc/bin/svc.js', 'doctor'], {
+  cwd: app,
+  env,
+  encoding: 'utf8',
+})
 check(
   /✗ database .*plugin pglite needs .*`npm install @electric-sql\/pglite-pgvector@0\.0\.15`/.test(examined),
   'svc doctor names the package of an extension',

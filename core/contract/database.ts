@@ -53,10 +53,7 @@ export interface Database {
    * Reads the rows of a statement in batches from a cursor, with back-pressure. Ending the iteration closes the cursor.
    */
   stream(statement: Statement, parameters: readonly Parameter[], options: StreamOptions): AsyncIterable<readonly Row[]>
-  /**
-   * Describes the named relations and functions from the database's catalog, for the compiler and `svc doctor`.
-   * @param model result of `introspect` just before, whose analysis of the views a driver may use
-   */
+  /** Describes the named relations and functions, for the compiler and `svc doctor`. `model`: an `introspect` just before. */
   catalog(names: CatalogNames, model?: DatabaseModel): Promise<Catalog>
   /** Describes the whole database from its catalog, for `svc introspect`. Drivers that cannot do so omit it. */
   introspect?(): Promise<DatabaseModel>

@@ -22,7 +22,10 @@ export async function importPackages<T>(
   }
 }
 
-/** Returns those of the packages that are not installed. @param places files that they are resolved from */
+/**
+ * Returns those of the packages that are not installed.
+ * @param places files that they are resolved from
+ */
 export function absentPackages(
   names: readonly string[],
   places: readonly string[] = [import.meta.url],
@@ -30,7 +33,7 @@ export function absentPackages(
   return names.filter((name) => places.every((place) => !resolves(name, place)))
 }
 
-/** Returns the error for packages that are not installed: who needs them, why, and the command that installs them. */
+/** Returns the error for packages that are not installed: the plugin, the feature, and the command that installs them. */
 export function missingPackages(plugin: string | null, need: OptionalPackages): SvcError {
   return packageError(plugin, need, need.names.length === 1 ? 'is not installed' : 'are not installed')
 }

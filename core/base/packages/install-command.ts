@@ -20,7 +20,10 @@ export function installCommand(names: readonly string[], { folder, manifest } = 
   return `npm install ${isGlobal ? '--global ' : ''}${specs.join(' ')}`
 }
 
-/** Returns the version of a package for the package.json of a project. @throws Error for a package that is not in the table */
+/**
+ * Returns the version of an optional peer for the package.json of a project.
+ * @throws Error for a package that is no optional peer of svc
+ */
 export function versionOf(name: string, manifest: OwnManifest = readOwnPackage().manifest): string {
   const range = manifest.peerDependencies[name]
   if (range === undefined) throw new Error(`${name} is not in peerDependencies of ${PACKAGE_NAME}`)

@@ -4,7 +4,10 @@ import { join } from 'node:path'
 /** Delay after the last change, because editors write a file in several steps. */
 const SETTLE_MS = 150
 
-/** Watches the files of a folder, without the folders below. @returns `null`: there is no such folder */
+/**
+ * Watches the files of a folder, without the folders below.
+ * @returns `null`: there is no such folder
+ */
 export function watchFolder(
   folder: string,
   applies: (path: string) => boolean,

@@ -56,7 +56,10 @@ export async function loadFirst(
   }
 }
 
-/** Loads an empty project with the flags. @throws SvcError of an invalid flag, which no file mends */
+/**
+ * Loads an empty project with the flags.
+ * @throws SvcError of an invalid flag, which no change of a file mends
+ */
 async function checkFlags({ port, host, preset }: CommandArgs['flags'], folder: string, io: CommandIo): Promise<void> {
   const flags = Object.fromEntries(Object.entries({ port, host, preset }).filter(([, value]) => value !== undefined))
   const none = join(folder, '.svc-no-configuration.toml')
