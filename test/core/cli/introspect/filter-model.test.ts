@@ -1,6 +1,6 @@
 import t from 'tap'
-import { filterModel } from '../../../../core/introspect/filter-model.ts'
 import type { DatabaseModel } from '../../../../core/contract/database-model.ts'
+import { filterModel } from '../../../../core/introspect/filter-model.ts'
 
 const object = (schema: string, name: string) => ({ schema, name, visible: true })
 
