@@ -1,6 +1,7 @@
 import type { Database } from '../contract/database.ts'
-import type { DatabaseModel, ModelColumn, ModelForeignKey, ModelRelation } from '../contract/database-model.ts'
+import type { DatabaseModel, ModelColumn, ModelRelation } from '../contract/database-model.ts'
 import { quoteName } from '../introspect/crud/quote-name.ts'
+import { joinKeysOf } from '../introspect/join-keys.ts'
 import { singularOf } from '../introspect/names/inflect.ts'
 import { qualified, sourceOf } from '../introspect/qualified.ts'
 import type { Advice } from './advice.ts'
@@ -122,21 +123,11 @@ function missingForeignKey({ relation, column, target, key }: MissingReference, 
   }
 }
 
-const TIMES = /^(?:date|timestamp|timestamptz)$/
-
 /** A table whose rows say nothing but that two rows belong together. */
 function joinTableKey(relation: ModelRelation, facts: DatabaseFacts): readonly Advice[] {
-  const { foreignKeys, primaryKey, uniqueKeys, columns } = relation
-  if (foreignKeys.length !== 2) return []
-  const [left, right] = foreignKeys as [ModelForeignKey, ModelForeignKey]
-  const pair = [...new Set([...left.columns, ...right.columns])]
-  if (pair.length <= Math.max(left.columns.length, right.columns.length)) return []
-  const saysMore = columns.some(
-    ({ name, type, hasDefault }) =>
-      !pair.includes(name) && !(primaryKey.length === 1 && primaryKey[0] === name) && !(TIMES.test(type) && hasDefault),
-  )
-  const isHeld = [primaryKey, ...uniqueKeys].some((key) => key.length > 0 && key.every((name) => pair.includes(name)))
-  if (saysMore || isHeld) return []
+  const found = joinKeysOf(relation)
+  if (found === null || !found.bare || found.unique) return []
+  const { pair } = found
   return [
     {
       rule: 'join-table-key',

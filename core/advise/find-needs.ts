@@ -1,4 +1,4 @@
-import type { CompiledRead, CompiledSource } from '../schema/compiled.ts'
+import type { CompiledPair, CompiledRead, CompiledSource } from '../schema/compiled.ts'
 import { readFullText } from '../schema/full-text.ts'
 import type { FieldModel, ObjectType, QueryModel, SchemaModel } from '../schema/model.ts'
 import type { BaseColumns } from './base-columns.ts'
@@ -59,14 +59,28 @@ function relationNeeds(
   base: BaseColumns,
 ): readonly FoundNeed[] {
   if (read?.from !== 'relation' || read.across === true) return []
-  const target = schema.sources.get(read.target)
-  if (target === undefined) return []
-  const names = [read, ...(read.also ?? [])].map((pair) => pair.to_column)
-  const found = columnsOf(base, target, names)
-  if (found === null) return []
-  const ofTarget = [...schema.types.values()].find((one) => one.kind === 'object' && one.source === target)
-  const fixed = fixedColumns(target, (ofTarget as ObjectType | undefined) ?? null, null, base)
-  return [{ ...found, use: 'lookup', fixed, rule: 'index-relation', usedBy: `${type.name}.${wireName}` }]
+  const own = [read, ...(read.also ?? [])]
+  const { through } = read
+  const hops: readonly (readonly [string, readonly CompiledPair[]])[] =
+    through === undefined
+      ? [[read.target, own]]
+      : [
+          [through.source, own],
+          [read.target, through.pairs],
+        ]
+  return hops.flatMap(([name, pairs]): readonly FoundNeed[] => {
+    const source = schema.sources.get(name)
+    if (source === undefined) return []
+    const found = columnsOf(
+      base,
+      source,
+      pairs.map((pair) => pair.to_column),
+    )
+    if (found === null) return []
+    const ofSource = [...schema.types.values()].find((one) => one.kind === 'object' && one.source === source)
+    const fixed = fixedColumns(source, (ofSource as ObjectType | undefined) ?? null, null, base)
+    return [{ ...found, use: 'lookup', fixed, rule: 'index-relation', usedBy: `${type.name}.${wireName}` }]
+  })
 }
 
 /** The pages of a connection are found by the key of its type. */

@@ -51,8 +51,18 @@ export interface FieldOptions extends FieldKeyOptions {
   /**
    * Columns that join the rows of this type (`from`) to the rows of the field's type (`to`). For a composite key, both
    * are lists in the same order.
+   * `through` names the join table of a many-to-many relation: its column `from` has the values of the relation's
+   * `from`, and its column `to` those of the relation's `to`.
    */
-  readonly relation?: { readonly from: string | readonly string[]; readonly to: string | readonly string[] }
+  readonly relation?: {
+    readonly from: string | readonly string[]
+    readonly to: string | readonly string[]
+    readonly through?: {
+      readonly sqlSource: string
+      readonly from: string | readonly string[]
+      readonly to: string | readonly string[]
+    }
+  }
   /** Name of the policy in `[[security.policies]]` that allows or denies reading the field. */
   readonly authorize?: string
   /**
@@ -79,6 +89,9 @@ const METRICS = ['cosine', 'l2', 'l1', 'inner_product', 'hamming', 'jaccard']
  */
 export const VALIDATE = rule('rules', RULES_WANTED, readRules, ruleProblem)('validate')
 
+const ENDS = { from: textOrTexts('from'), to: textOrTexts('to') }
+const THROUGH = record({ sqlSource: text('sql_source'), ...ENDS }, ['sqlSource', 'from', 'to'])('through')
+
 const OWN_RULES = {
   description: text('description'),
   deprecated: text('deprecated'),
@@ -100,7 +113,7 @@ const OWN_RULES = {
     wants: `an object with dimensions (a whole number), distanceMetric (${METRICS.join(', ')}), or both`,
   },
   column: text('column'),
-  relation: record({ from: textOrTexts('from'), to: textOrTexts('to') }, ['from', 'to'])('relation'),
+  relation: record({ ...ENDS, through: THROUGH }, ['from', 'to'])('relation'),
   authorize: text('authorize'),
   sql: text('sql'),
   extra,

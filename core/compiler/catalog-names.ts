@@ -4,6 +4,7 @@ import type { Catalog, CatalogNames } from '../contract/database.ts'
 import type { AuthoredSchema } from '../schema/authored.ts'
 import { copySchema } from './copy-schema.ts'
 import { Report } from './ground/report.ts'
+import { joinSources } from './passes/join-sources.ts'
 import { normaliseSchema } from './passes/normalise.ts'
 import { placeInDatabases } from './passes/place-in-databases.ts'
 
@@ -27,6 +28,9 @@ export function catalogNames(authored: AuthoredSchema): CatalogNames {
   for (const element of list(schema?.types)) named(element, text(element.database))
   for (const element of [...list(schema?.interfaces), ...list(schema?.unions)]) {
     for (const database of databases) named(element, database)
+  }
+  for (const owner of [...list(schema?.types), ...list(schema?.interfaces)]) {
+    for (const through of joinSources(owner)) source(through.sql_source)
   }
   for (const query of list(schema?.queries)) source(query.sql_source)
   for (const mutation of list(schema?.mutations)) {

@@ -1,6 +1,7 @@
 import type { DatabaseModel, ModelColumn, ModelRelation } from '../contract/database-model.ts'
 import { isIdType, scalarOfColumn } from './column-scalar.ts'
 import { EnumNames } from './enum-names.ts'
+import { addJoinLinks, findJoinTables, type JoinTable } from './join-tables.ts'
 import { findLinks } from './links.ts'
 import { nameFields } from './name-fields.ts'
 import { nameTypes } from './name-types.ts'
@@ -37,16 +38,36 @@ export function layOut(model: DatabaseModel, options: ProposeOptions, report: Re
   }
   subjects.sort(compareSubjects)
   const byName = new Map(subjects.map((subject) => [qualified(subject.relation), subject]))
-  const layout: Layout = {
+  const whole: Layout = {
     subjects,
     enums,
     options,
     report,
     subjectOf: (name) => byName.get(qualified(name)),
   }
+  const joins = findJoinTables(whole)
+  const layout = withoutFolded(whole, joins)
   findLinks(layout)
-  nameFields(subjects, options, report)
+  addJoinLinks(joins)
+  nameFields(layout.subjects, options, report)
   return layout
+}
+
+/** Leaves out the join tables that become no types, and reports them. */
+function withoutFolded(whole: Layout, joins: readonly JoinTable[]): Layout {
+  const folded = new Set(joins.flatMap((join) => (join.folded ? [join.subject] : [])))
+  for (const { relation } of folded) {
+    const reason = 'only relates two tables: the types on both sides have a list of each other'
+    whole.report.push({ kind: relation.kind, name: qualified(relation), reason })
+  }
+  return {
+    ...whole,
+    subjects: whole.subjects.filter((subject) => !folded.has(subject)),
+    subjectOf: (name) => {
+      const found = whole.subjectOf(name)
+      return found === undefined || folded.has(found) ? undefined : found
+    },
+  }
 }
 
 /** Sorts by schema, those of the search path first, then by the name of the type. */

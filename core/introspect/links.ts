@@ -11,7 +11,7 @@ export function findLinks(layout: Layout): void {
   for (const subject of layout.subjects) {
     for (const key of subject.relation.foreignKeys) {
       const target = layout.subjectOf(key.references)
-      const problem = problemOf(subject.relation, key, target?.relation)
+      const problem = keyProblem(subject.relation, key, target?.relation)
       if (target === undefined || problem !== null) {
         const reason = problem ?? `references ${qualified(key.references)}, which is not in the schema`
         layout.report.push({ kind: 'relation', name: `${qualified(subject.relation)}.${key.name}`, reason })
@@ -25,7 +25,12 @@ export function findLinks(layout: Layout): void {
   for (const [subject, link] of reverse) subject.links.push(link)
 }
 
-function problemOf({ columns }: ModelRelation, key: ModelForeignKey, target: ModelRelation | undefined): string | null {
+/** Returns the reason why a foreign key cannot be a relation; `null`: it can. */
+export function keyProblem(
+  { columns }: ModelRelation,
+  key: ModelForeignKey,
+  target: ModelRelation | undefined,
+): string | null {
   if (target === undefined) return null
   if (key.columns.length !== key.references.columns.length || key.columns.length === 0)
     return 'has a different number of columns on its sides'

@@ -16,7 +16,8 @@ interface Naming {
 
 /**
  * Chooses unique names for the fields of all proposed types, and stores them in `names` of each subject. Columns come
- * first, so that they keep their own names, then relations to one row, then relations to lists. A column that a
+ * first, so that they keep their own names, then relations to one row, then relations to lists, then
+ * lists through join tables. A column that a
  * relation replaces gets no name.
  * @param report receives fields whose name differs from the usual one
  */
@@ -34,6 +35,7 @@ export function nameFields(subjects: readonly Subject[], options: ProposeOptions
     nameLinks(naming, 'forward')
   }
   for (const naming of all) nameLinks(naming, 'reverse')
+  for (const naming of all) nameLinks(naming, 'through')
 }
 
 function nameColumns({ subject, table, entry }: Naming, { names }: ProposeOptions): void {
@@ -63,11 +65,17 @@ function nameColumns({ subject, table, entry }: Naming, { names }: ProposeOption
 function nameLinks({ subject, table, entry }: Naming, direction: Link['direction']): void {
   for (const link of subject.links) {
     if (link.direction !== direction) continue
-    const [usual, ...others] = direction === 'forward' ? forwardNames(link) : reverseNames(subject, link)
+    const [usual, ...others] = NAMES[direction](subject, link)
     const claimed = table.claim(usual, ...others)
     subject.names.set(link, claimed)
     if (claimed !== usual) entry('relation', link.key.name, claimed)
   }
+}
+
+const NAMES: Readonly<Record<Link['direction'], (subject: Subject, link: Link) => [string, ...string[]]>> = {
+  forward: (_, link) => forwardNames(link),
+  reverse: reverseNames,
+  through: throughNames,
 }
 
 /**
@@ -91,7 +99,7 @@ export function camelName(column: string): string {
 }
 
 /** Returns names for a reference: `author_id` → `author`, `reports_to` → `reportsTo`. */
-function forwardNames({ from, to, target }: Link): [string, ...string[]] {
+function forwardNames({ from, to, target }: Pick<Link, 'from' | 'to' | 'target'>): [string, ...string[]] {
   const other = singularNameOf(target.type)
   const by = `${other}By${from.map((name) => upperFirst(camelName(name))).join('And')}`
   const own = from.flatMap((name, i) => (from.length > 1 && to[i] === name ? [] : [{ name, to: to[i] ?? '' }]))
@@ -124,6 +132,21 @@ function reverseNames(subject: Subject, { target, list, counterpart }: Link): [s
   const reference = counterpart === null ? undefined : target.names.get(counterpart)
   const by = `${base}By${upperFirst(reference ?? '')}`
   return rivals.length > 1 ? [by] : [base, by]
+}
+
+/**
+ * Returns names for the rows on the other side of a join table: `actors`; beside another list of the same type, `actorsByFilmActor`. Of a
+ * type that is on both sides, `usersByFollower` are those whose follower is this one.
+ */
+function throughNames(subject: Subject, { target, through, key }: Link): [string, ...string[]] {
+  const base = pluralNameOf(target.type)
+  const lists = subject.links.filter((other) => other.list && other.target === target)
+  const joins = new Set(lists.flatMap((other) => other.through?.join ?? []))
+  const isTwice = lists.filter((other) => other.through?.join === through?.join).length > 1
+  const [reference] = forwardNames({ from: key.columns, to: key.references.columns, target: subject })
+  const of = isTwice && joins.size === 1 ? '' : (through?.join.type ?? '')
+  const by = `${base}By${of}${isTwice ? upperFirst(reference) : ''}`
+  return lists.length > 1 ? [by] : [base, by]
 }
 
 /**

@@ -6,6 +6,8 @@ export interface ProposeOptions {
   readonly names?: NameOverrides
   /** Names of the database schemas whose objects are proposed. Default: all. */
   readonly schemas?: readonly string[]
+  /** `true`: join tables stay types, because mutations write their rows. Default: `false`. */
+  readonly joinTypes?: boolean
   /**
    * `true`: proposes mutations, too, for functions that may write (volatile functions and procedures). Default:
    * `false`.

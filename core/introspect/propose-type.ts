@@ -1,5 +1,5 @@
 import { toSnakeCase } from '../base/util/naming.ts'
-import type { AuthoredField, AuthoredType } from '../schema/authored.ts'
+import type { AuthoredField, AuthoredRelation, AuthoredType } from '../schema/authored.ts'
 import { descriptionOf } from './description-of.ts'
 import { isConventional } from './name-fields.ts'
 import { wordsOf } from './names/words.ts'
@@ -21,7 +21,7 @@ export function proposeType(subject: Subject): AuthoredType {
     const field = subject.columns.find((one) => one.column.name === column.name)
     if (field !== undefined && subject.names.has(field)) fields.push(columnField(subject, field))
     for (const link of links) {
-      if (link.direction === 'reverse' || written.has(link) || link.from.at(-1) !== column.name) continue
+      if (link.direction !== 'forward' || written.has(link) || link.from.at(-1) !== column.name) continue
       written.add(link)
       fields.push(linkField(subject, link))
     }
@@ -57,15 +57,24 @@ function columnField(subject: Subject, field: ColumnField): AuthoredField {
 }
 
 function linkField(subject: Subject, link: Link): AuthoredField {
-  const { target, list, nullable, from, to } = link
+  const { target, list, nullable, from, to, through } = link
   const name = subject.names.get(link)!
   const item = target.type
-  const only = <T>(names: readonly T[]): T | readonly T[] => (names.length === 1 ? names[0]! : names)
   return {
     name,
     type: list ? `[${item}!]!` : nullable ? item : `${item}!`,
-    ...(isFoundByName(subject, link) ? {} : { relation: { from: only(from), to: only(to) } }),
+    ...(isFoundByName(subject, link) ? {} : { relation: { from: only(from), to: only(to), ...joinOf(through) } }),
   }
+}
+
+function only<T>(names: readonly T[]): T | readonly T[] {
+  return names.length === 1 ? names[0]! : names
+}
+
+function joinOf(through: Link['through']): Pick<AuthoredRelation, 'through'> {
+  if (through === undefined) return {}
+  const { join, from, to } = through
+  return { through: { sql_source: sourceOf(join.relation), from: only(from), to: only(to) } }
 }
 
 /**
@@ -73,6 +82,7 @@ function linkField(subject: Subject, link: Link): AuthoredField {
  * When in doubt, no: then the schema names them.
  */
 function isFoundByName(subject: Subject, link: Link): boolean {
+  if (link.through !== undefined) return false
   const [from, ...moreFrom] = link.from
   const [to] = link.to
   if (from === undefined || to === undefined || moreFrom.length > 0) return false

@@ -11,7 +11,8 @@ export interface ColumnField {
 
 /** A relation field that svc derives from a foreign key, on the type of one of its two sides. */
 export interface Link {
-  readonly direction: 'forward' | 'reverse'
+  /** `through`: rows that a join table relates. */
+  readonly direction: 'forward' | 'reverse' | 'through'
   readonly key: ModelForeignKey
   /** The type of the related rows, which the field returns. */
   readonly target: Subject
@@ -27,6 +28,8 @@ export interface Link {
   readonly counterpart: Link | null
   /** Columns that get no field of their own, because this relation field takes their place. */
   readonly replaces: readonly string[]
+  /** The join table, with its columns that hold the values of `from` and `to`. `key` is its reference to this side. */
+  readonly through?: { readonly join: Subject; readonly from: readonly string[]; readonly to: readonly string[] }
 }
 
 /** A table or view that becomes a type of the proposed schema. */

@@ -106,6 +106,8 @@ export interface AuthoredVector {
 export interface AuthoredRelation {
   readonly from: string | readonly string[]
   readonly to: string | readonly string[]
+  /** The join table, or a view of one. Its `from` has the values of the relation's `from`, its `to` those of its `to`. */
+  readonly through?: { readonly sql_source: string } & Pick<AuthoredRelation, 'from' | 'to'>
 }
 
 export interface AuthoredEnum extends LocatedElement {

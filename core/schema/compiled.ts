@@ -17,12 +17,12 @@ import type {
 } from './authored.ts'
 import type { CompiledColumn } from './compiled-column.ts'
 import type { CompiledHierarchy } from './compiled-hierarchy.ts'
-import type { CompiledPair } from './compiled-pair.ts'
+import type { CompiledPair, CompiledThrough } from './compiled-pair.ts'
 import type { Place } from './place.ts'
 import type { Rule } from './rules.ts'
 
 export type { CompiledColumn } from './compiled-column.ts'
-export type { CompiledPair } from './compiled-pair.ts'
+export type { CompiledPair, CompiledThrough } from './compiled-pair.ts'
 
 /** Format version of compiled schemas that this svc writes and reads. Other versions are rejected. */
 export const SCHEMA_FORMAT_VERSION = 1
@@ -119,6 +119,8 @@ export type CompiledRead =
       readonly also?: readonly CompiledPair[]
       /** The rows are in another database. */
       readonly across?: true
+      /** The join source of a many-to-many relation. Each `to_column` is then one of its columns. */
+      readonly through?: CompiledThrough
     } & CompiledPair)
 
 export interface CompiledField extends Omit<AuthoredField, '$place' | 'relation' | 'column'> {

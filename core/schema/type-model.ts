@@ -192,6 +192,11 @@ export interface FieldModel {
   readonly authorize: string | undefined
   readonly read: CompiledRead | null
   /**
+   * Types and fields of a join table, such as `Casting` and `Casting.actor`: if one of them is denied to a caller, so is
+   * this relation through it. Absent: there are none.
+   */
+  readonly guards?: readonly string[]
+  /**
    * SQL expression that computes the field. `{name}` stands for a field value that a federation gateway sends (in the
    * representation of the entity).
    */

@@ -51,6 +51,7 @@ objects, keys in snake_case. Its JSON Schema is [schema.schema.json](schema.sche
 | value of a field | the native column of that name (snake_case, or \`column\`), else the key in the source's JSON column (\`data\`, or \`jsonb_column\`) |
 | one object, \`author: User\` | \`fk_author\`, \`author_id\`, or the only \`fk_user\` = \`pk_user\` or \`id\` of the other source; \`relation\` says otherwise |
 | a list, \`posts: [Post!]!\` | the one reference of the other source to this type |
+| a list through a join table, \`actors: [Actor!]!\` | \`relation\` with \`through\`: the join table, its columns for this type (\`from\`) and for the other (\`to\`) |
 | argument of a query | equals the column or key of that name; \`id_arg\` names the one that is the id |
 | function of a mutation | \`sql_source\`, else \`fn_<name>\`; arguments go to parameters by name, with or without \`p_\`, else by position |
 | an input object | one JSON parameter where the function has one for it, else one parameter per field; \`input_style\` says otherwise |

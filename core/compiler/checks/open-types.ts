@@ -2,6 +2,7 @@ import { listNames } from '../../base/util/nearest.ts'
 import type { AuthoredField, AuthoredQuery, AuthoredType } from '../../schema/authored.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 import type { CompileContext } from '../ground/context.ts'
+import { typesOfSource } from '../passes/join-rules.ts'
 import { hasTypeRules } from './type-rules.ts'
 
 /**
@@ -34,16 +35,22 @@ function hasRule({ inject, row_filter }: AuthoredQuery): boolean {
   return row_filter !== undefined || Object.keys(inject ?? {}).length > 0
 }
 
-function waysTo({ schema, facts }: CompileContext, type: AuthoredType): readonly string[] {
+function waysTo(context: CompileContext, type: AuthoredType): readonly string[] {
+  const { schema, facts } = context
   const abstract = abstractOf(schema, type)
   const reaches = (text: string): boolean => {
     const name = nameOf(text)
     return name === type.name || (name !== null && abstract.has(name))
   }
-  const fieldsOf = (owner: { readonly name: string; readonly fields: readonly AuthoredField[] }): string[] =>
+  const fieldsOf = (owner: WithFields): string[] =>
     owner.fields.filter((field) => reaches(field.type)).map((field) => `the field ${owner.name}.${field.name}`)
+  const joinsOf = (owner: WithFields): string[] =>
+    owner.fields
+      .filter(({ relation }) => relation?.through !== undefined && isJoin(context, relation.through.sql_source, type))
+      .map((field) => `the relation ${owner.name}.${field.name}, which joins by them`)
   return [
     ...(schema.types ?? []).flatMap(fieldsOf),
+    ...[...(schema.types ?? []), ...(schema.interfaces ?? [])].flatMap(joinsOf),
     ...(schema.interfaces ?? []).flatMap(fieldsOf),
     ...(schema.queries ?? [])
       .filter((query) => nameOf(query.type) !== type.name && reaches(query.type) && !hasRule(query))
@@ -60,6 +67,15 @@ function waysTo({ schema, facts }: CompileContext, type: AuthoredType): readonly
       .map((each) => `the hierarchy "${each.name}"`),
     ...facts.waysTo(type),
   ]
+}
+
+interface WithFields {
+  readonly name: string
+  readonly fields: readonly AuthoredField[]
+}
+
+function isJoin(context: CompileContext, source: string, { name }: AuthoredType): boolean {
+  return typesOfSource(context, source).some((type) => type.name === name)
 }
 
 /** Returns the queries whose result can contain rows of a type. */

@@ -31,6 +31,7 @@ export const FAULTS = {
   'relation-columns': 'The two lists of columns of a relation do not go together.',
   'relation-missing': 'No pair of columns could be the relation.',
   'relation-partial-key': 'A relation that is found by name is over a part of a key of several columns.',
+  'relation-through': 'A relation names a join table that cannot relate its rows.',
   'relation-type': 'The two columns of a relation cannot be compared.',
   'relation-key': 'A single row is to be found in a table of another database by a column that is not unique.',
   'source-mismatch': 'The source of a query lacks a column that its result type reads.',

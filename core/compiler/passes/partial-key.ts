@@ -93,7 +93,8 @@ function wholeKey(
   )
 }
 
-function isSame({ from, to }: NonNullable<AuthoredField['relation']>, pairs: readonly Pair[]): boolean {
+function isSame({ from, to, through }: NonNullable<AuthoredField['relation']>, pairs: readonly Pair[]): boolean {
+  if (through !== undefined) return false
   const [froms, tos] = [[from].flat(), [to].flat()]
   return pairs.length === froms.length && pairs.every((pair, i) => pair.from === tos[i] && pair.to === froms[i])
 }

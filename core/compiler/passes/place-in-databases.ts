@@ -1,6 +1,7 @@
 import { DEFAULT_DATABASE, inDatabase } from '../../base/util/database-name.ts'
 import type { OwnedKeys } from '../../schema/plugin-keys.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
+import { joinSources } from './join-sources.ts'
 
 /** An object of the schema before it is validated. */
 type Loose = Record<string, unknown>
@@ -39,6 +40,9 @@ export function placeInDatabases(schema: Readonly<Record<string, unknown>> | nul
     qualify(element, ofType.get(String(element.name)), [])
   }
   for (const type of types) qualify(type, text(type.database), [])
+  for (const owner of [...types, ...list(schema.interfaces)]) {
+    for (const through of joinSources(owner)) qualify(through, ofType.get(String(owner.name)), [])
+  }
   for (const subscription of list(schema.subscriptions)) normalise(subscription)
   for (const operation of [...list(schema.queries), ...list(schema.mutations)]) {
     const isDefault = operation.database === DEFAULT_DATABASE

@@ -1,16 +1,17 @@
 import { toSnakeCase } from '../../base/util/naming.ts'
-import { didYouMean, listNames } from '../../base/util/nearest.ts'
+import { listNames } from '../../base/util/nearest.ts'
 import type { AuthoredField, AuthoredRelation } from '../../schema/authored.ts'
-import type { CompiledPair, CompiledRead, CompiledSource } from '../../schema/compiled.ts'
+import type { CompiledRead, CompiledSource } from '../../schema/compiled.ts'
 import { isListRef, type TypeRef } from '../../schema/type-ref.ts'
-import { comparable } from '../ground/column-type.ts'
 import type { CompileContext } from '../ground/context.ts'
 import type { NamedElement } from '../ground/type-index.ts'
-import { columnOf, shownName } from './describe-source.ts'
+import { shownName } from './describe-source.ts'
 import type { FieldOwner } from './field-owner.ts'
 import { checkPartialKey } from './partial-key.ts'
+import { readPair } from './read-pair.ts'
+import { readThrough } from './read-through.ts'
 import { checkAcross } from './relation-across.ts'
-import { findPairs, type Pair, pairsOf, type Side } from './relation-by-name.ts'
+import { findPairs, pairsOf, type Side } from './relation-by-name.ts'
 import { checkTypeColumn } from './type-column.ts'
 
 /**
@@ -53,6 +54,9 @@ export function readRelation(
   }
   checkTypeColumn(context, label, target, { ...there, typeColumn: undefined }, ...at)
   const list = isListRef(ref)
+  if (field.relation?.through !== undefined) {
+    return readThrough(context, label, { here, there, list, ...field.relation, through: field.relation.through }, ...at)
+  }
   const pairs = field.relation === undefined ? findPairs(context, here, there, field, list) : pairsOf(field.relation)
   if (pairs === null || !checkColumns(context, label, field.relation, ...at)) return null
   if (!checkPartialKey(context, { here, there, pairs, list }, field)) return null
@@ -87,72 +91,6 @@ function checkColumns(
       : `from has ${from.length} ${from.length === 1 ? 'column' : 'columns'} (${listNames(from)}) and to has ${to.length} (${listNames(to)}). Give each its partner, in the same order.`
   report.fault('relation-columns', `${label}: relation: ${why}`, ...at)
   return false
-}
-
-/** @returns `null` after a fault */
-function readPair(
-  context: CompileContext,
-  label: string,
-  {
-    here,
-    there,
-    pair,
-    across,
-  }: { readonly here: Side; readonly there: Side; readonly pair: Pair; readonly across: boolean },
-  ...at: Parameters<CompileContext['report']['fault']>[2][]
-): CompiledPair | null {
-  const { report } = context
-  const from = endOf(context, here, pair.from)
-  const to = endOf(context, there, pair.to)
-  for (const [end, side, name] of [
-    [from, here, pair.from],
-    [to, there, pair.to],
-  ] as const) {
-    if (end !== null) continue
-    const columns = side.source.columns.map((column) => column.name)
-    const hint = didYouMean(name, columns)
-    report.fault(
-      'unknown-column',
-      `${label}: relation: ${shownName(context, side.source)} has no column "${name}".${hint === '' ? ` It has: ${listNames(columns)}.` : hint}`,
-      ...at,
-    )
-  }
-  if (from === null || to === null) return null
-  if (to.document) {
-    report.fault(
-      'unknown-column',
-      `${label}: relation: "${pair.to}" is a key of the document of ${shownName(context, there.source)}. Add it to the view as a column, so that rows can be found by it.`,
-      ...at,
-    )
-    return null
-  }
-  if (!across && !comparable(from.type, to.type)) {
-    report.fault(
-      'relation-type',
-      `${label}: relation: ${shownName(context, here.source)}.${pair.from} is ${from.type} and ${shownName(context, there.source)}.${pair.to} is ${to.type}; they cannot be equal.`,
-      ...at,
-    )
-    return null
-  }
-  return {
-    from_column: pair.from,
-    ...(from.document && here.document !== null ? { from_document: here.document } : {}),
-    to_column: pair.to,
-    column_type: to.type ?? from.type,
-  }
-}
-
-interface End {
-  readonly type: string | null
-  /** Is it a key of the document instead of a native column? */
-  readonly document: boolean
-}
-
-function endOf(context: CompileContext, side: Side, name: string): End | null {
-  if (context.catalog === null) return { type: null, document: false }
-  const column = columnOf(side.source, name)
-  if (column !== null) return { type: column.type, document: false }
-  return side.document === null ? null : { type: null, document: true }
 }
 
 function sideOf(context: CompileContext, target: NamedElement): Side | null {

@@ -61,13 +61,23 @@ export interface EmbeddedObjects {
 
 /**
  * Join condition between a related row (`inner`) and the row that has the relation (`outer`): their values are equal. A
- * composite key has a pair of values per column.
+ * composite key has a pair of values per column. With `through`, `inner` is a value of the join table's row.
  */
 export interface Tie extends TiedValues {
   /** Further pairs of columns, when the rows are joined by a composite key. */
   readonly also?: readonly TiedValues[]
   /** Filter operator that compares the two values. Absent: they are equal. */
   readonly by?: OperatorId
+  /** Rows of the join source between the two rows. */
+  readonly through?: JoinRows
+}
+
+/** Rows of a join source. A row is related if such a row exists, however many there are. */
+export interface JoinRows {
+  readonly row: SourceRow
+  readonly rules: readonly Condition[]
+  /** Values that relate the row (`inner`) to the row of the join source (`outer`); at least one. */
+  readonly pairs: readonly TiedValues[]
 }
 
 export interface TiedValues {

@@ -11,7 +11,6 @@ import {
   TRUE,
 } from '../../engine/sql/fragment.ts'
 import type { Comparable, SqlMember, SqlValue } from '../sql-value.ts'
-import { operator } from './condition.ts'
 import {
   aliasOf,
   type Emission,
@@ -25,6 +24,7 @@ import {
   watchNulls,
 } from './emission.ts'
 import { objectValue, subquery } from './object-value.ts'
+import { operator } from './operands.ts'
 import { conditionsOf, pageOf, whereOf } from './rows.ts'
 
 /** A column of the grouped rows. */

@@ -1,27 +1,16 @@
 import type {
   Condition,
   ExistsCondition,
-  Operand,
+  JoinRows,
   RelatedRows,
   Tie,
   TiedValues,
 } from '../../contract/plan/condition.ts'
-import type { Target } from '../../contract/plan/stored-value.ts'
-import {
-  authored,
-  EMPTY,
-  FALSE,
-  join,
-  NULL,
-  parameter,
-  type SqlFragment,
-  sql,
-  TRUE,
-} from '../../engine/sql/fragment.ts'
+import { authored, EMPTY, FALSE, join, type SqlFragment, sql, TRUE } from '../../engine/sql/fragment.ts'
 import type { OperatorId } from '../../schema/operators/operator.ts'
-import type { Comparable, EmitOperator, SqlOperand } from '../sql-value.ts'
 import { type Emission, nextAlias, openSourceRow, placeObject, plainOf, sourceOf, sqlValueOf } from './emission.ts'
 import { fenceRelations } from './fence-relations.ts'
+import { comparableOf, operandOf, operator } from './operands.ts'
 
 /** Converts a condition of a plan (a filter, a rule, keys) to a boolean SQL expression. */
 export function writeCondition(emission: Emission, condition: Condition): SqlFragment {
@@ -73,49 +62,47 @@ function writeAll(emission: Emission, conditions: readonly Condition[]): SqlFrag
   )
 }
 
-/**
- * Returns the function that writes a filter operator in the SQL of the dialect.
- * @throws Error if the dialect has no such operator. The compiler does not offer it in that case
- */
-export function operator(emission: Emission, id: string): EmitOperator {
-  const emit = emission.dialect.operators.get(id)
-  if (emit === undefined) throw new Error(`The dialect has no operator ${id}`)
-  return emit
-}
-
-export function comparableOf(emission: Emission, target: Target): Comparable {
-  return emission.dialect.comparable(target, sqlValueOf(emission, target.value))
-}
-
-export function operandOf(emission: Emission, target: Comparable, operand: Operand): SqlOperand {
-  switch (operand.kind) {
-    case 'boolean':
-      return { sql: NULL, yes: operand.yes }
-    case 'field':
-      return { sql: target.operand(parameter(operand.slot)), yes: false }
-    case 'list':
-      return { sql: target.list(parameter(operand.slot)), yes: false }
-    default:
-      return { sql: emission.dialect.operand(operand.kind, parameter(operand.slot)), yes: false }
-  }
-}
-
-/** Writes the condition that joins related rows to their parent: equality of each pair of key columns. */
+/** Writes the condition that joins related rows to their parent: equal keys, or a row of the join table between them. */
 export function writeTie(emission: Emission, tie: Tie): SqlFragment {
-  const first = writeEqual(emission, tie)
-  if (tie.also === undefined) return first
-  return join([first, ...tie.also.map((pair) => writeEqual(emission, pair))], ' AND ')
+  return tie.through === undefined ? writeEquals(emission, pairsOf(tie)) : writeThrough(emission, tie, tie.through)
 }
 
-/** Writes the equality of two values, one of which may come from a document. */
-function writeEqual(emission: Emission, { inner, outer, type }: TiedValues): SqlFragment {
-  const left = plainOf(sqlValueOf(emission, inner))
+/**
+ * Writes the values of related rows as a subquery of the join source. Unlike a join, it repeats no row, and both databases begin with the
+ * rows that it finds.
+ */
+function writeThrough(emission: Emission, tie: Tie, { row, rules, pairs }: JoinRows): SqlFragment {
+  const inner = pairs.map((pair) => plainOf(sqlValueOf(emission, pair.inner)))
+  openSourceRow(emission, row)
+  const conditions = withJoins(emission, null, () => [
+    writeEquals(emission, pairsOf(tie)),
+    ...fenceRelations(emission, rules, () => rules.map((rule) => writeCondition(emission, rule))),
+  ])
+  const outer = pairs.map((pair) => outerValue(emission, pair))
+  const values = sql`SELECT ${join(outer, ', ')} FROM ${sourceOf(emission, row)} WHERE ${join(conditions, ' AND ')}`
+  return sql`${inner.length === 1 ? inner[0]! : sql`(${join(inner, ', ')})`} IN (${values})`
+}
+
+/** Writes the equality of two keys, column by column. */
+function writeEquals(emission: Emission, pairs: readonly TiedValues[]): SqlFragment {
+  const equals = pairs.map((pair) => {
+    const left = plainOf(sqlValueOf(emission, pair.inner))
+    return sql`${left} = ${outerValue(emission, pair)}`
+  })
+  return join(equals, ' AND ')
+}
+
+/** Returns all pairs of values of a tie. */
+function pairsOf(tie: Tie): readonly TiedValues[] {
+  return tie.also === undefined ? [tie] : [tie, ...tie.also]
+}
+
+/** Writes the outer value of a pair, which may come from a document, in the type of the inner value. */
+function outerValue(emission: Emission, { outer, type }: TiedValues): SqlFragment {
   const own = sqlValueOf(emission, outer)
   const { dialect } = emission
-  if (own.from === 'column') {
-    return sql`${left} = ${type === 'text' && own.type !== 'text' ? dialect.cast(own.sql, 'text') : own.sql}`
-  }
-  return sql`${left} = ${type === null || type === 'text' ? own.text : dialect.cast(own.text, type)}`
+  if (own.from === 'column') return type === 'text' && own.type !== 'text' ? dialect.cast(own.sql, 'text') : own.sql
+  return type === null || type === 'text' ? own.text : dialect.cast(own.text, type)
 }
 
 function writeExists(emission: Emission, { quantifier, over, condition }: ExistsCondition): SqlFragment {
@@ -176,13 +163,23 @@ function isJoined({ joins, optional }: Emission, { quantifier, over }: ExistsCon
 function writeJoined(emission: Emission, { over, condition }: ExistsCondition): SqlFragment {
   const { row, rules, tie } = over as RelatedRows
   openSourceRow(emission, row)
+  const { through } = tie
+  if (through !== undefined) {
+    openSourceRow(emission, through.row)
+    joinRows(emission, through, pairsOf(tie))
+  }
+  joinRows(emission, { row, rules }, through?.pairs ?? pairsOf(tie))
+  const isThere = sql`${plainOf(sqlValueOf(emission, (through?.pairs[0] ?? tie).inner))} IS NOT NULL`
+  return condition === null ? sql`(${isThere})` : sql`(${isThere} AND (${writeCondition(emission, condition)}))`
+}
+
+/** Adds an outer join with open rows. */
+function joinRows(emission: Emission, { row, rules }: Omit<JoinRows, 'pairs'>, pairs: readonly TiedValues[]): void {
   const on = withJoins(emission, null, () => [
-    writeTie(emission, tie),
+    writeEquals(emission, pairs),
     ...rules.map((rule) => writeCondition(emission, rule)),
   ])
   emission.joins!.push(sql`LEFT JOIN ${sourceOf(emission, row)} ON ${join(on, ' AND ')}`)
-  const isThere = sql`${plainOf(sqlValueOf(emission, tie.inner))} IS NOT NULL`
-  return condition === null ? sql`(${isThere})` : sql`(${isThere} AND (${writeCondition(emission, condition)}))`
 }
 
 /** Writes the comparison of the outer value with the values of the related rows. */
@@ -213,8 +210,14 @@ export function openRange(
   const { dialect } = emission
   if (over.kind === 'rows') {
     openSourceRow(emission, over.row)
-    const rules = over.rules.map((rule) => writeCondition(emission, rule))
-    return { from: sourceOf(emission, over.row), conditions: [writeTie(emission, over.tie), ...rules] }
+    const { through } = over.tie
+    if (through !== undefined) openSourceRow(emission, through.row)
+    const rules = [...(through?.rules ?? []), ...over.rules].map((rule) => writeCondition(emission, rule))
+    const conditions = [writeEquals(emission, pairsOf(over.tie)), ...rules]
+    const from = sourceOf(emission, over.row)
+    if (through === undefined) return { from, conditions }
+    const on = writeEquals(emission, through.pairs)
+    return { from: sql`${sourceOf(emission, through.row)} JOIN ${from} ON ${on}`, conditions }
   }
   const { json, jsonb } = dialect.jsonOf(sqlValueOf(emission, over.value))
   if (!over.list) {

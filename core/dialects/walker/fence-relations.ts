@@ -35,7 +35,10 @@ function relationsOf(condition: Condition | null): number {
     case 'exists': {
       const { over } = condition
       const below = relationsOf(condition.condition)
-      return over.kind === 'rows' ? 1 + relationsIn(over.rules) + below : below
+      if (over.kind !== 'rows') return below
+      const { through } = over.tie
+      const join = through === undefined ? 0 : 1 + relationsIn(through.rules)
+      return 1 + join + relationsIn(over.rules) + below
     }
     default:
       return 0

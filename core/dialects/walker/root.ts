@@ -2,10 +2,11 @@ import type { Counted, PerKey, RootValue, Rows } from '../../contract/plan/read-
 import { join, literal, parameter, type SqlFragment, sql } from '../../engine/sql/fragment.ts'
 import type { Primitives } from '../primitives.ts'
 import { aggregateText } from './aggregate.ts'
-import { comparableOf, openRange } from './condition.ts'
+import { openRange } from './condition.ts'
 import { connectionText } from './connection.ts'
 import { type Emission, nextAlias, openSourceRow } from './emission.ts'
 import { objectValue, subquery } from './object-value.ts'
+import { comparableOf } from './operands.ts'
 import { countText, rowsFrom } from './rows.ts'
 import { projectRows, projectShape } from './shape.ts'
 

@@ -1,9 +1,10 @@
 import type { Condition, Tie } from '../../contract/plan/condition.ts'
 import type { Count, CountOf, OrderTerm, Page, Rows } from '../../contract/plan/read-plan.ts'
 import { EMPTY, integer, join, parameter, type SqlFragment, sql } from '../../engine/sql/fragment.ts'
-import { comparableOf, operandOf, operator, writeCondition, writeTie } from './condition.ts'
+import { writeCondition, writeTie } from './condition.ts'
 import { aliasOf, type Emission, having, openRow, openSourceRow, sourceOf } from './emission.ts'
 import { fenceRelations } from './fence-relations.ts'
+import { comparableOf, operandOf, operator } from './operands.ts'
 
 /**
  * Conditions that select the rows of a list: the join to the parent, access rules, arguments, and the client's filter.

@@ -62,6 +62,8 @@ function inObject({ type, fields }: ObjectSelection, denied: Denied): Denial | n
       if (field.kind === 'field' && field.optional === true) return null
       const own = rejected(denied, `${type.name}.${field.field.wireName}`)
       if (own !== null) return own
+      const guard = first(field.field.guards ?? [], (name) => rejected(denied, name))
+      if (guard !== null) return guard
       if (field.kind === 'field') return inSelection(field.selection, denied)
       return rejected(denied, countedType(field).name) ?? inAggregate(field, denied)
     })

@@ -90,7 +90,7 @@ function maskNumbers(
   { path }: At,
 ): { readonly selection: SelectedNumbers; readonly places: readonly MaskedPath[] } {
   const at = { path: [...path, field.responseKey], location: field.location }
-  const names = [`${typeName}.${field.field.wireName}`, countedType(field).name]
+  const names = [`${typeName}.${field.field.wireName}`, ...(field.field.guards ?? []), countedType(field).name]
   const target = names.find((name) => denied.has(name))
   if (target !== undefined) return { selection: { ...field, denied: target }, places: [{ ...at, target }] }
   const { masked, places } = maskAggregate(denied, field, at)
@@ -106,6 +106,8 @@ function maskField(denied: Denied, typeName: string, field: SelectedField, at: A
     return { selection: { ...field, ...unless, ...masks }, places: [] }
   }
   if (denial !== undefined) return { lost: { ...at, target } }
+  const guard = field.field.guards?.find((name) => denied.has(name))
+  if (guard !== undefined) return { lost: { ...at, target: guard } }
   const below = maskSelection(denied, field.selection, at)
   return 'lost' in below ? below : { selection: { ...field, selection: below.selection }, places: below.places }
 }

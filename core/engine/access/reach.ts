@@ -41,8 +41,7 @@ class FoundReach implements Reach {
   has(target: string): boolean {
     if (this.targets.has(target)) return true
     if (this.whole.size === 0) return false
-    const dot = target.indexOf('.')
-    return this.whole.has(dot === -1 ? target : target.slice(0, dot))
+    return this.whole.has(typeOf(target))
   }
 }
 
@@ -116,8 +115,9 @@ function addSelection(reach: FoundReach, selection: Selection): void {
   }
 }
 
-function addField(reach: FoundReach, type: string, { wireName }: FieldModel): void {
-  reach.targets.add(`${type}.${wireName}`)
+function addField(reach: FoundReach, type: string, field: FieldModel): void {
+  reach.targets.add(`${type}.${field.wireName}`)
+  for (const guard of field.guards ?? []) reach.targets.add(guard)
 }
 
 function addPath(reach: FoundReach, type: NamedType, [name, ...rest]: readonly string[]): void {
@@ -141,6 +141,11 @@ function closureOf(named: OutputComposite): ReadonlySet<string> {
   return types
 }
 
+/** Returns the type of a target such as `User.email`. */
+function typeOf(target: string): string {
+  return target.split('.', 1)[0]!
+}
+
 function walk(start: OutputComposite): ReadonlySet<string> {
   const seen = new Set<NamedType>()
   const names = new Set<string>()
@@ -151,8 +156,9 @@ function walk(start: OutputComposite): ReadonlySet<string> {
     if (type.kind === 'object') names.add(type.name)
     else queue.push(...type.members)
     if (type.kind === 'union') continue
-    for (const { named, hierarchy } of type.fields.values()) {
+    for (const { named, hierarchy, guards = [] } of type.fields.values()) {
       queue.push(named)
+      for (const guard of guards) names.add(typeOf(guard))
       // Filters by a row of the hierarchy read the path of that row.
       if (hierarchy !== null) queue.push(hierarchy.type)
     }

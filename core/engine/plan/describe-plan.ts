@@ -1,4 +1,4 @@
-import type { Condition, Tie } from '../../contract/plan/condition.ts'
+import type { Condition, ExistsCondition, Tie } from '../../contract/plan/condition.ts'
 import type {
   Aggregate,
   Connection,
@@ -126,7 +126,7 @@ class Printer {
     this.#shape(`${label} ${this.#restriction(rows)}${tie}${parts}`, rows.object)
   }
 
-  #restriction({ row, rules, where, filter }: CountOf): string {
+  #restriction({ row, rules, where = [], filter = null }: Partial<CountOf> & Pick<CountOf, 'row' | 'rules'>): string {
     this.sources.add(row.source)
     const { schema, name } = row.source
     const all = (label: string, conditions: readonly Condition[]): string =>
@@ -176,12 +176,12 @@ class Printer {
   }
 
   #keyPart({ target, through }: KeyPart): string {
-    const objects = through.map((over) =>
-      over.kind === 'embedded'
-        ? `${this.#value(over.value)} ${this.#row(over.row)} `
-        : `${this.#restriction({ row: over.row, rules: over.rules, where: [], filter: null })} tied ${this.#tie(over.tie)} `,
-    )
-    return `${objects.join('')}${this.#value(target.value)}`
+    return `${through.map((over) => `${this.#over(over)} `).join('')}${this.#value(target.value)}`
+  }
+
+  #over(over: ExistsCondition['over']): string {
+    if (over.kind === 'embedded') return `${this.#value(over.value)} ${this.#row(over.row)}`
+    return `${this.#restriction(over)} tied ${this.#tie(over.tie)}`
   }
 
   #condition(condition: Condition): string {
@@ -201,10 +201,7 @@ class Printer {
       case 'exists': {
         const { over, quantifier } = condition
         const inner = condition.condition === null ? 'any' : this.#condition(condition.condition)
-        if (over.kind === 'embedded')
-          return `${quantifier} ${this.#value(over.value)} ${this.#row(over.row)} (${inner})`
-        const range = this.#restriction({ row: over.row, rules: over.rules, where: [], filter: null })
-        return `${quantifier} ${range} tied ${this.#tie(over.tie)} (${inner})`
+        return `${quantifier} ${this.#over(over)} (${inner})`
       }
       case 'authored':
         return authoredText(condition.parts)
@@ -218,9 +215,12 @@ class Printer {
     return `${term.kind} of ${values} ${term.kind === 'position' ? 'in' : 'for'} ?`
   }
 
-  #tie({ inner, outer, by, also = [] }: Tie): string {
+  #tie({ inner, outer, by, also = [], through }: Tie): string {
     if (by !== undefined) return `${this.#value(outer)} ${by} ${this.#value(inner)}`
-    return [`${this.#value(inner)} = ${this.#value(outer)}`, ...also.map((pair) => this.#tie(pair))].join(' and ')
+    const own = [`${this.#value(inner)} = ${this.#value(outer)}`, ...also.map((pair) => this.#tie(pair))].join(' and ')
+    if (through === undefined) return own
+    const pairs = through.pairs.map((pair) => this.#tie(pair)).join(' and ')
+    return `${pairs} through ${this.#restriction(through)} tied ${own}`
   }
 
   #value(value: StoredValue): string {

@@ -72,7 +72,7 @@ export function addWrites(base: AuthoredSchema, proposal: CrudProposal): Pick<Cr
  * earlier are replaced; other functions are kept, and their names are not reused.
  */
 export function proposeCrud(model: DatabaseModel, options: CrudOptions): CrudProposal {
-  const layout = layOut(model, options, [...model.skipped])
+  const layout = layOut(model, { ...options, joinTypes: true }, [...model.skipped])
   const files: CrudFile[] = []
   let own: ProposedWrites['mutations'] = []
   const proposal = schemaOf(layout, () => {

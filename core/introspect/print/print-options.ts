@@ -19,6 +19,14 @@ const renamed: Print = (value) =>
     ? printObject(Object.entries(value).map(([key, inner]) => [toCamel(key), printValue(inner)]))
     : printValue(value)
 
+function printRelation(value: unknown): string {
+  const { through, ...ends } = value as Readonly<Record<string, unknown>>
+  return printObject([
+    ...toEntries(ends),
+    ...(through === undefined ? [] : [['through', renamed(through, '')!] as const]),
+  ])
+}
+
 const RULES = keys(
   'required pattern length min_length max_length range minimum maximum enum checksum custom cross_field one_of any_of message',
 )
@@ -75,9 +83,9 @@ export const FIELD_KEYS: OptionKeys = {
   ),
   ...keys('filter_type filter_operators hierarchy'),
   vector_config: renamed,
-  ...keys(
-    'column relation authorize external shareable inaccessible tags override override_label provides requires sql',
-  ),
+  ...keys('column'),
+  relation: printRelation,
+  ...keys('authorize external shareable inaccessible tags override override_label provides requires sql'),
   type: elsewhere,
 }
 

@@ -60,8 +60,14 @@ function linkField(context: LinkContext, field: CompiledField): FieldModel {
     lackingOperators: context.lackingOperators,
     authorize: field.authorize,
     read: field.read,
+    ...guardsOf(field.read),
     sql: field.sql,
   })
+}
+
+function guardsOf(read: CompiledRead | null): Pick<FieldModel, 'guards'> {
+  const guards = read?.from === 'relation' ? read.through?.guards : undefined
+  return guards === undefined ? {} : { guards }
 }
 
 /** Tests whether a field is read from rows of another database. */

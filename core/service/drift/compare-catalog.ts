@@ -60,7 +60,7 @@ function writtenName({ schema, name }: CompiledSource | CompiledFunction): strin
   return schema === undefined ? name : `${schema}.${name}`
 }
 
-/** Lists the names of the types, then of the queries, that read each source. */
+/** Lists the names of the types, then of the relations and queries, that read each source. */
 function placesBySource({
   types,
   interfaces,
@@ -75,6 +75,10 @@ function placesBySource({
     else known.push(place)
   }
   for (const { name, sql_source: source } of [...types, ...interfaces, ...unions]) add(source, name)
+  for (const { name, fields } of [...types, ...interfaces]) {
+    for (const { name: field, read } of fields)
+      if (read?.from === 'relation') add(read.through?.source, `${name}.${field}`)
+  }
   for (const { name, source } of queries) add(source, `query ${name}`)
   return places
 }

@@ -36,8 +36,13 @@ export function usedColumns(compiled: CompiledSchema): UsedColumns {
   function needRead(source: string | undefined, place: string, read: CompiledRead | null | undefined): void {
     if (read === null || read === undefined) return
     if (read.from === 'relation') {
+      const { through } = read
       for (const pair of [read, ...(read.also ?? [])]) {
         need(source, pair.from_document ?? pair.from_column, place)
+        need(through?.source ?? read.target, pair.to_column, place)
+      }
+      for (const pair of through?.pairs ?? []) {
+        need(through?.source, pair.from_column, place)
         need(read.target, pair.to_column, place)
       }
     } else {

@@ -124,7 +124,8 @@ function countRows(
 function relationByKey(type: ObjectType, { name }: SelectNode): FieldModel | null {
   if (type.fields.has(name)) return null
   const relations = [...type.fields.values()].filter(
-    ({ read }) => read?.from === 'relation' && read.also === undefined && read.from_column === name,
+    ({ read }) =>
+      read?.from === 'relation' && read.also === undefined && read.through === undefined && read.from_column === name,
   )
   return relations.length === 1 && ![...type.fields.values()].some((field) => field.name === name)
     ? relations[0]!

@@ -56,7 +56,7 @@ t.test('options', async (t) => {
       'field "U.x" has no option "validate". Options: description, deprecated, default, requiresScope, requiresRole, onDeny, filterable, orderable, computed, searchable, filterType, filterOperators, hierarchy, vectorConfig, column, relation, authorize, external, shareable, inaccessible, tags, override, overrideLabel, provides, requires, sql, extra',
       'option "default" of field "U.x" wants a value that JSON can say',
       'option "filterable" of field "U.x" wants true or false',
-      'option "relation" of field "R.x" wants an object with from, to',
+      'option "relation" of field "R.x" wants an object with from, to, through',
       'option "vectorConfig" of field "W.x" wants an object with dimensions (a whole number), distanceMetric (cosine, l2, l1, inner_product, hamming, jaccard), or both',
       `option "validate" of input "V" wants a rule or a list of rules: 'required', or an object with required, pattern, length, minLength, maxLength, range, minimum, maximum, enum, checksum, custom, crossField, conditional, oneOf, anyOf, conditionalRequired, requiredIfAbsent, all, any, message: it has no "min".`,
       `option "validate" of input field "V.x" wants a rule or a list of rules: 'required', or an object with required, pattern, length, minLength, maxLength, range, minimum, maximum, enum, checksum, custom, crossField, conditional, oneOf, anyOf, conditionalRequired, requiredIfAbsent, all, any, message: the pattern /a/i has the flag "i", and patterns have none: write what it means into the expression, [Aa] say.`,

@@ -56,6 +56,10 @@ function withDecorators(): unknown {
     @field(Status, { default: 'ACTIVE' }) status!: string
     @field(Money, { filterOperators: ['_eq'], orderable: false }) balance!: string
     @field(() => list(Post), { relation: { from: 'pk_user', to: 'fk_author' } }) posts!: Post[]
+    @field(() => list(Post), {
+      relation: { from: 'pk_user', to: 'pk_post', through: { sqlSource: 'tb_like', from: 'fk_user', to: 'fk_post' } },
+    })
+    liked!: Post[]
   }
 
   @type
@@ -127,6 +131,9 @@ function withFunctions(): void {
       status: field(Status, { default: 'ACTIVE' }),
       balance: field(Money, { filterOperators: ['_eq'], orderable: false }),
       posts: field(list(ref('Post')), { relation: { from: 'pk_user', to: 'fk_author' } }),
+      liked: field(list(ref('Post')), {
+        relation: { from: 'pk_user', to: 'pk_post', through: { sqlSource: 'tb_like', from: 'fk_user', to: 'fk_post' } },
+      }),
     },
   })
   const Post = type('Post', {
@@ -203,6 +210,15 @@ t.test('schema.json says what was declared', async (t) => {
           { name: 'status', type: 'Status!', default: 'ACTIVE' },
           { name: 'balance', type: 'Money!', orderable: false, filter_operators: ['_eq'] },
           { name: 'posts', type: '[Post!]!', relation: { from: 'pk_user', to: 'fk_author' } },
+          {
+            name: 'liked',
+            type: '[Post!]!',
+            relation: {
+              from: 'pk_user',
+              to: 'pk_post',
+              through: { sql_source: 'tb_like', from: 'fk_user', to: 'fk_post' },
+            },
+          },
         ],
       },
       {

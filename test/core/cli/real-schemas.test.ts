@@ -22,23 +22,38 @@ const DATABASES: readonly {
   readonly sql: string
   readonly types: number
   readonly report: readonly RegExp[]
+  /** Lists through join tables, of some types. */
+  readonly lists: Readonly<Record<string, readonly string[]>>
 }[] = [
   {
     name: 'film rental',
     sql: readSql('film-rental'),
-    types: 18,
-    report: [/column \S*staff\.password: looks like a secret/, /column \S*film\.fulltext: /],
+    types: 16,
+    report: [
+      /column \S*staff\.password: looks like a secret/,
+      /column \S*film\.fulltext: /,
+      /table \S*film_actor: only relates two tables/,
+      /table \S*film_category: only relates two tables/,
+    ],
+    lists: { Film: ['actors', 'categories'], Actor: ['films'], Category: ['films'], Language: [] },
   },
-  { name: 'trade', sql: readSql('trade'), types: 18, report: [/"?Products by Category"? → ProductsByCategory/] },
+  {
+    name: 'trade',
+    sql: readSql('trade'),
+    types: 16,
+    report: [/"?Products by Category"? → ProductsByCategory/],
+    lists: { Order: ['products'], Product: ['orders'], Employee: ['territories'], Customer: ['customerDemographics'] },
+  },
   {
     name: 'music catalogue',
     sql: musicCatalogue(),
-    types: 311,
-    report: [/column \S*editor\.password: looks like a secret/],
+    types: 299,
+    report: [/column \S*editor\.password: looks like a secret/, /table \S*edit_artist: only relates two tables/],
+    lists: { Artist: ['tags', 'edits'], ArtistTag: [] },
   },
 ]
 
-for (const { name, sql, types, report } of DATABASES) {
+for (const { name, sql, types, report, lists } of DATABASES) {
   t.test(`${name}: served and initialized without an edit, and answered as by SQL`, async (t) => {
     if (!(await requireService(t, 'postgres'))) return
     const url = await createPostgresDatabase(t, { sql })
@@ -65,6 +80,10 @@ for (const { name, sql, types, report } of DATABASES) {
       compiled,
       graphql: served.query as (query: string) => Promise<GraphQLAnswer>,
       sql: async (text: string) => (await client.query(text)).rows,
+    }
+    for (const [type, names] of Object.entries(lists)) {
+      const found = schema.types?.find((one) => one.name === type)?.fields.filter((one) => one.relation?.through)
+      t.same(found?.map((field) => field.name).sort(), [...names].sort(), type)
     }
     for (const type of schema.types ?? []) {
       const { answered, stored } = await compareType(compared, schema, type.name)

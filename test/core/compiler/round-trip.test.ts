@@ -89,6 +89,15 @@ const SINK = {
         { name: 'near', type: 'Vector', vector_config: { dimensions: 3, distance_metric: 'cosine' } },
         { name: 'rate', type: 'Int', requires: 'id', sql: '{id}' },
         { name: 'boss', type: 'User', relation: { from: 'reports_to', to: 'pk_user' } },
+        {
+          name: 'friends',
+          type: '[User!]!',
+          relation: {
+            from: 'pk_user',
+            to: 'pk_user',
+            through: { sql_source: 'tb_friend', from: 'fk_user', to: 'fk_friend' },
+          },
+        },
         { name: 'address', type: 'Address' },
       ],
     },

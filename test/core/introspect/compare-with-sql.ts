@@ -100,10 +100,18 @@ function sqlOf(compiled: CompiledSchema, field: CompiledField): string {
 function relatedOf(compiled: CompiledSchema, field: CompiledField, read: Relation): string {
   const target = compiled.types.find(({ name }) => name === scalarOf(field))!
   const pairs = [read, ...(read.also ?? [])]
-  const on = pairs.map((pair) => `t.${quoted(pair.to_column)} = s.${quoted(pair.from_column)}`).join(' AND ')
+  const ends = read.through === undefined ? 't' : 'j'
+  const own = pairs.map((pair) => `${ends}.${quoted(pair.to_column)} = s.${quoted(pair.from_column)}`).join(' AND ')
+  const on = read.through === undefined ? own : joined(compiled, read.through, own)
   const key = keyFields(target).map((one) => textOf(`t.${quoted(columnOf(one))}`))
   const what = read.cardinality === 'many' ? 'count(*)::int' : `jsonb_build_array(${key.join(', ')})`
   return `(SELECT ${what} FROM ${relationName(compiled, target.sql_source!)} t WHERE ${on})`
+}
+
+/** Is there a row of the join table? */
+function joined(compiled: CompiledSchema, { source, pairs }: NonNullable<Relation['through']>, own: string): string {
+  const ends = pairs.map((pair) => `t.${quoted(pair.to_column)} = j.${quoted(pair.from_column)}`)
+  return `EXISTS (SELECT FROM ${relationName(compiled, source)} j WHERE ${[own, ...ends].join(' AND ')})`
 }
 
 function fromAnswer(compiled: CompiledSchema, field: CompiledField, value: unknown): unknown {

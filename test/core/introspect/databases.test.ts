@@ -4,7 +4,7 @@ import { compileSchema } from '../../../core/compiler/compile.ts'
 import { printTypeScript } from '../../../core/introspect/print/print-typescript.ts'
 import { proposeSchema } from '../../../core/introspect/propose-schema.ts'
 import { readCatalogFor } from '../../helpers/compile-fixture.ts'
-import { createPostgresDatabase } from '../../helpers/databases.ts'
+import { createPostgresDatabase, createSqlite } from '../../helpers/databases.ts'
 import { openApp } from '../../helpers/open-app.ts'
 import { openTestDatabase } from '../../helpers/open-database.ts'
 import { OWNED_KEYS } from '../../helpers/owned-keys.ts'
@@ -40,3 +40,35 @@ for (const [name, sql] of Object.entries(DATABASES)) {
     }
   })
 }
+
+/** The part of Chinook with a join table, as its script for SQLite has it: the key is declared, and no column is NOT NULL. */
+const PLAYLISTS = `
+CREATE TABLE Playlist (PlaylistId INTEGER PRIMARY KEY, Name NVARCHAR(120));
+CREATE TABLE Track (TrackId INTEGER PRIMARY KEY, Name NVARCHAR(200) NOT NULL);
+CREATE TABLE PlaylistTrack (PlaylistId INTEGER, TrackId INTEGER, CONSTRAINT PK_PlaylistTrack PRIMARY KEY (PlaylistId, TrackId),
+  FOREIGN KEY (PlaylistId) REFERENCES Playlist (PlaylistId), FOREIGN KEY (TrackId) REFERENCES Track (TrackId));
+INSERT INTO Playlist VALUES (1, 'Rock'), (2, 'Empty'), (3, 'All');
+INSERT INTO Track VALUES (1, 'a'), (2, 'b'), (3, 'c');
+INSERT INTO PlaylistTrack VALUES (1, 1), (1, 3), (3, 1), (3, 2), (3, 3);
+`
+
+t.test('a join table of SQLite is folded, and its lists are read', async (t) => {
+  const url = await createSqlite(t, { sql: PLAYLISTS })
+  const database = await openTestDatabase(t, url)
+  const { schema } = proposeSchema(await database.introspect!())
+  t.same(
+    schema.types?.map(({ name }) => name),
+    ['Playlist', 'Track'],
+  )
+  const app = await openApp(t, url, schema)
+  const { data, errors } = await app.graphql(
+    '{ playlists(orderBy: [{ id: ASC }]) { items { name tracks(orderBy: [{ name: DESC }], limit: 2) { name playlists(where: { name: { _neq: "All" } }) { name } } } } }',
+  )
+  t.equal(errors, undefined)
+  const inRock = (name: string) => ({ name, playlists: [{ name: 'Rock' }] })
+  t.same(data.playlists.items, [
+    { name: 'Rock', tracks: [inRock('c'), inRock('a')] },
+    { name: 'Empty', tracks: [] },
+    { name: 'All', tracks: [inRock('c'), { name: 'b', playlists: [] }] },
+  ])
+})

@@ -46,7 +46,11 @@ export const EVERYTHING: AuthoredSchema = {
         { name: 'vector', type: 'Vector', vector_config: { dimensions: 3, distance_metric: 'inner_product' } },
         { name: 'author', type: 'Author!', relation: { from: ['a', 'b'], to: ['c', 'd'] }, authorize: 'p' },
         { name: 'lists', type: '[[Int]!]', computed: true },
-        { name: 'posts', type: '[Post!]!', relation: { from: 'a', to: 'b' } },
+        {
+          name: 'posts',
+          type: '[Post!]!',
+          relation: { from: 'a', to: 'b', through: { sql_source: 's', from: ['c', 'd'], to: 'e' } },
+        },
         { name: 'mood', type: 'Mood!' },
         { name: 'price', type: 'Price' },
         { name: 'hit', type: 'Hit' },

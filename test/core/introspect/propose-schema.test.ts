@@ -151,6 +151,7 @@ t.test('foreign keys become relations in both directions', async (t) => {
     'editor: User',
     'country: Country! → country=code',
     'likes: [Like!]!',
+    'users: [User!]! → id=id',
   ])
   t.same(fieldsOf(proposal, 'User'), [
     'id: ID!',
@@ -159,6 +160,7 @@ t.test('foreign keys become relations in both directions', async (t) => {
     'postsByAuthor: [Post!]! → id=author_id',
     'postsByEditor: [Post!]! → id=editor_id',
     'profile: Profile → id=user_id',
+    'postsByLike: [Post!]! → id=id',
   ])
   t.same(fieldsOf(proposal, 'Employee'), ['id: ID!', 'reportsTo: Employee → reports_to=id', 'employees: [Employee!]!'])
   t.same(fieldsOf(proposal, 'Profile'), ['userId: ID!', 'user: User!', 'bio: String!'])

@@ -19,7 +19,7 @@ export function refuseClosed(
   if (access === null || access.denied.size === 0 || bound === 'access') return
   const objects = type.kind === 'object' ? [type] : type.members
   const targets = objects.flatMap(({ name }) => [name, `${name}.${field.wireName}`])
-  const denial = firstOf(access.denied, [...targets, ...objectNames(field.named)])
+  const denial = firstOf(access.denied, [...targets, ...(field.guards ?? []), ...objectNames(field.named)])
   if (denial === null) return
   const { code, message, details, status, cause } = denial.error
   throw new SvcError(code, message, { status, cause, path: path.slice(0, 1), details: { ...details, argument: place } })

@@ -7,6 +7,7 @@ import { below, type PlanContext } from '../context/plan-context.ts'
 import { valueOfNode } from '../context/plan-value.ts'
 import { openRelated } from '../sources/related.ts'
 import { targetOf, toText } from '../values/operand.ts'
+import { columnOrKey } from '../values/stored.ts'
 import { relatedObjects } from './selection.ts'
 
 /**
@@ -18,7 +19,8 @@ export function planRelatedRoot(context: PlanContext, { responseKey, relation, k
   const { field } = relation
   const { read, list } = field
   if (read?.from !== 'relation') throw new Error(`${field.name} is no relation`)
-  const { inner, ...opened } = openRelated(at, field, read)
+  const opened = openRelated(at, field, read)
+  const inner = columnOrKey(opened.row, read.to_column, read.column_type)
   const rows = relatedObjects(at, relation, opened, null)
   const target = targetOf(context.schema.types.get('ID') as ScalarType, inner)
   return {

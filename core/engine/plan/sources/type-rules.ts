@@ -21,11 +21,19 @@ export function hasRules(type: ObjectType, access: Access | undefined): boolean 
   return type.rowFilter !== undefined || type.inject.length > 0 || access?.conditions.has(type.name) === true
 }
 
-/** The type of rows in a plan: an object type, an interface or a union. */
-export interface RowsOf {
+/** The type of rows in a plan, whose access rules apply to them. */
+export type RowsOf = TypeRows | JoinSourceRows
+
+/** Rows of an object type, interface or union. */
+export interface TypeRows {
   readonly named: OutputComposite
   /** Column with the name of a row's type, for an interface or union. */
   readonly typeColumn: string
+}
+
+/** Rows of a join source. The rules of every type with rows of that source apply to each row. */
+export interface JoinSourceRows {
+  readonly every: readonly ObjectType[]
 }
 
 const NO_CONDITIONS: readonly Condition[] = []
@@ -36,29 +44,37 @@ const NO_FILTERS: readonly LaidFilter[] = []
  * hooks. For an interface or union, rules of each member type apply to its own rows, and rows of a denied type are left
  * out.
  */
-export function typeConditions(
-  context: PlanContext,
-  { named, typeColumn }: RowsOf,
-  row: SourceRow,
-): readonly Condition[] {
+export function typeConditions(context: PlanContext, of: RowsOf, row: SourceRow): readonly Condition[] {
   // Conditions of `authorize` may read all rows, without the rules of their type.
   if (context.bound === 'access') return NO_CONDITIONS
+  const typeColumn = typeColumnOf(of)
   const conditions: Condition[] = []
-  for (const member of membersOf(named)) {
-    const isDenied = named.kind !== 'object' && context.access?.denied.has(member.name) === true
-    if (isDenied) conditions.push({ kind: 'not', condition: isOfType(row, typeColumn, member) })
+  for (const member of membersOf(of)) {
+    const isDenied = context.access?.denied.has(member.name) === true
+    // The relation of a denied join type is denied. This holds for a plan that does not come from a document, too.
+    if (isDenied && 'every' in of) conditions.push(NO_ROW)
+    else if (isDenied && typeColumn !== null)
+      conditions.push({ kind: 'not', condition: isOfType(row, typeColumn, member) })
     else {
       const injected = member.inject.length === 0 ? NO_CONDITIONS : injectConditions(context, member, row)
       const own = [...injected, ...accessFilters(context, member, row)]
-      if (named.kind === 'object') conditions.push(...own)
+      if (typeColumn === null) conditions.push(...own)
       else for (const rule of own) conditions.push(onlyFor(row, typeColumn, member, rule))
     }
   }
   return conditions.length === 0 ? NO_CONDITIONS : conditions
 }
 
-function membersOf(named: OutputComposite): readonly ObjectType[] {
-  return named.kind === 'object' ? [named] : named.members
+const NO_ROW: Condition = { kind: 'constant', holds: false }
+
+function membersOf(of: RowsOf): readonly ObjectType[] {
+  if ('every' in of) return of.every
+  return of.named.kind === 'object' ? [of.named] : of.named.members
+}
+
+/** Returns the column with the concrete type of a row; `null`: the rules of each member apply to every row. */
+function typeColumnOf(of: RowsOf): string | null {
+  return 'every' in of || of.named.kind === 'object' ? null : of.typeColumn
 }
 
 /** Restricts a rule to rows of one member of an interface or union. Rows of other members are unaffected. */
@@ -123,17 +139,18 @@ function accessValue(context: PlanContext, name: string, index: number): PlanVal
  */
 export function laidFilters(
   context: PlanContext,
-  { named, typeColumn }: RowsOf,
+  of: RowsOf,
   source: CompiledSource,
   document: SourceRow['document'],
 ): readonly LaidFilter[] {
   if (context.bound === 'access') return NO_FILTERS
   const bySource = context.laid.get(source) ?? new Map<string, readonly LaidFilter[]>()
-  const key = `${named.name} ${typeColumn}`
+  const typeColumn = typeColumnOf(of)
+  const key = 'every' in of ? `every ${of.every.map(({ name }) => name).join(' ')}` : `${of.named.name} ${typeColumn}`
   let filters = bySource.get(key)
   if (filters === undefined) {
-    filters = membersOf(named).flatMap((member) => {
-      const only = named.kind === 'object' ? null : typedRows(source, document, typeColumn, member)
+    filters = membersOf(of).flatMap((member) => {
+      const only = typeColumn === null ? null : typedRows(source, document, typeColumn, member)
       return filtersOf(context, member).map((parts) => ({ parts, only }))
     })
     context.laid.set(source, bySource.set(key, filters))
