@@ -44,10 +44,18 @@ function signatureOf(fn: ModelFunction): string {
 
 function reasonOf(fn: ModelFunction, writes: boolean): string | null {
   if (!fn.executable) return 'cannot be executed with the privileges of the role'
-  if (fn.kind === 'function' && fn.volatility !== 'volatile')
-    return 'reads, and queries read tables and views: select from it in a view'
+  if (fn.kind === 'function' && fn.volatility !== 'volatile') return readReason(fn)
   if (!writes) return 'may write'
   return sourceProblem(fn)
+}
+
+/** Queries read views and tables (decision 177). A view has no arguments. */
+function readReason({ parameters, returns }: ModelFunction): string {
+  if (parameters.some(({ hasDefault }) => !hasDefault))
+    return 'reads, and queries read tables and views: write a view with its arguments as columns'
+  return returns.set || returns.kind === 'composite'
+    ? 'reads, and queries read tables and views: select from it in a view'
+    : 'returns a value that no query can read: select it in a view'
 }
 
 function mutationOf(layout: Layout, fn: ModelFunction): AuthoredMutation | { readonly reason: string } {

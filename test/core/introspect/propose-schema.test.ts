@@ -453,6 +453,8 @@ t.test('functions that write become mutations when the options want them', async
     fn('tidy_up', { kind: 'procedure' }),
     fn('add', { parameters: [parameter(null, 'int4'), parameter(null, 'int4')], returns: scalar('int4') }),
     fn('count_users', { volatility: 'stable', returns: scalar('int8') }),
+    fn('best_users', { volatility: 'stable', returns: rows, parameters: [parameter('most', 'int4', true)] }),
+    fn('users_near', { volatility: 'immutable', returns: rows, parameters: [parameter('place', 'text')] }),
     fn('closed', { executable: false }),
     fn('odd', { parameters: [parameter('a', 'tsvector')] }),
     fn('pair', { returns: { set: false, kind: 'composite', type: 'record', columns: [{ name: 'a', type: 'int4' }] } }),
@@ -491,7 +493,19 @@ t.test('functions that write become mutations when the options want them', async
   ])
   t.same(
     report.map(({ name }) => name),
-    ['public.count_users()', 'public.closed()', 'public.odd(tsvector)', 'public.pair()', 'public.tidy_up(int4)'],
+    [
+      ...['public.count_users()', 'public.best_users(int4)', 'public.users_near(text)', 'public.closed()'],
+      ...['public.odd(tsvector)', 'public.pair()', 'public.tidy_up(int4)'],
+    ],
+  )
+  t.same(
+    report.slice(0, 3).map((entry) => 'reason' in entry && entry.reason),
+    [
+      'returns a value that no query can read: select it in a view',
+      'reads, and queries read tables and views: select from it in a view',
+      'reads, and queries read tables and views: write a view with its arguments as columns',
+    ],
+    'each function that reads comes with a way to serve it',
   )
   const reading = proposeSchema(given)
   t.same(reading.schema.mutations, [])
