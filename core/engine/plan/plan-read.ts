@@ -13,7 +13,7 @@ import { planWhere } from './conditions/where.ts'
 import { below, createPlanContext, type PlanContext } from './context/plan-context.ts'
 import type { PlanSettings } from './context/settings.ts'
 import { planAggregateRoot } from './rows/aggregate-root.ts'
-import { boundKeys, planByKeys } from './rows/by-keys.ts'
+import { planBoundKeys } from './rows/by-keys.ts'
 import { planNodeRoot } from './rows/node-root.ts'
 import { planQueryRoot } from './rows/query-root.ts'
 import { planRelatedRoot } from './rows/related-root.ts'
@@ -53,9 +53,10 @@ export interface KeysRead {
 }
 
 /**
- * Plans the read of rows of a type by their ids, which the engine passes later (`BindInput.keys`). Access rules of the
- * type apply, but not those of queries, because the calling code has checked access already.
- * @throws SvcError INTERNAL_SERVER_ERROR if the type has no source with an id
+ * Plans the read of rows of a type by their ids, or of one row by its key columns, which the engine passes later
+ * (`BindInput.keys`). Access rules of the type apply, but not those of queries, because the calling code has checked
+ * access already.
+ * @throws SvcError INTERNAL_SERVER_ERROR if the type has no source with an id or a key
  */
 export function planRowsByKeys(
   read: KeysRead,
@@ -66,8 +67,7 @@ export function planRowsByKeys(
 ): ReadPlan {
   const { key, type, many } = read
   const context = createPlanContext(schema, settings, variables, planWhere, access)
-  const keys = boundKeys(type)
-  const rows = planByKeys(below(context, key), type, read.selection, null, { list: true, many, slotOf: () => keys })
+  const rows = planBoundKeys(below(context, key), type, read.selection, many)
   const value: RootValue = { kind: 'byKeys', rows, many }
   return finish(context, [{ key, value }], true)
 }

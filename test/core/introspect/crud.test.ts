@@ -154,12 +154,25 @@ for (const kind of ['postgres', 'pglite', 'sqlite'] as const) {
       upsertOrderLine: { product: 'new', sku: null },
     })
     t.same(await product(), ['new', null])
+    // The answer has relations, although the row has no id.
+    const ofOrder = '{ product order { id customer { name } } }'
+    const inOrder = (product: string) => ({ product, order: { id: '2', customer: { name: 'Bob' } } })
+    const other = 'orderId: 2, lineNo: 9'
+    t.same(await ok(`mutation { createOrderLine(input: { ${other}, product: "a" }) ${ofOrder} }`), {
+      createOrderLine: inOrder('a'),
+    })
+    t.same(await ok(`mutation { updateOrderLine(${other}, input: { product: "b" }) ${ofOrder} }`), {
+      updateOrderLine: inOrder('b'),
+    })
+    t.same(await ok(`mutation { upsertOrderLine(input: { ${other}, product: "c" }) ${ofOrder} }`), {
+      upsertOrderLine: inOrder('c'),
+    })
     t.same(
       await ok(
-        'mutation { createBookTag(input: { bookId: 3, tagId: 2 }) { __typename } deleteBookTag(bookId: 3, tagId: 2) { __typename } }',
+        'mutation { createBookTag(input: { bookId: 3, tagId: 2 }) { book { title } tag { name } } deleteBookTag(bookId: 3, tagId: 2) { __typename } }',
       ),
       {
-        createBookTag: { __typename: 'BookTag' },
+        createBookTag: { book: { title: 'Field' }, tag: { name: 'old' } },
         deleteBookTag: { __typename: 'BookTag' },
       },
     )

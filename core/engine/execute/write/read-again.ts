@@ -1,8 +1,12 @@
 import { SvcError } from '../../../base/errors/svc-error.ts'
 import type { ObjectSelection } from '../../../contract/operation.ts'
-import type { BoundWrite, PreparedWrite } from '../../../contract/prepared-write.ts'
+import type { BoundWrite, PreparedWrite, WriteTarget } from '../../../contract/prepared-write.ts'
 import type { Row } from '../../../contract/statement.ts'
-import { readMembers, stringOf, writeMembers } from '../../json/json-text.ts'
+import type { FieldModel, ObjectType } from '../../../schema/model.ts'
+import { slotOf } from '../../../schema/payload-slot.ts'
+import { isObjectText, readMembers, stringOf, writeMembers } from '../../json/json-text.ts'
+import { documentKeys } from '../../plan/rows/document-keys.ts'
+import { keyColumns } from '../../plan/rows/key-columns.ts'
 import { NOTHING_REPORTED } from './committed.ts'
 import { type CallAnswer, columnReader, NO_ERRORS, nothingFound, type ReadEntity } from './write-answer.ts'
 
@@ -29,16 +33,66 @@ export async function completeRow(
     const [only] = target.possible.keys()
     const typeName = target.possible.size === 1 && only !== undefined ? only : read(row, 'entity_type')
     if (typeName === null || !target.possible.has(typeName)) continue
-    if (id === null) throw cannotRead(write, typeName)
-    const found = await readEntity(target, typeName, id)
+    const selection = target.possible.get(typeName)!
+    const key = entityKey(selection.type, id, entity, target, payloadOf(write))
+    if (key === null) throw cannotRead(write, typeName)
+    const found = await readEntity(target, typeName, key)
     // A deleted row cannot be read again, so the function's entity must suffice. Any other row that cannot be read is missing or hidden.
     if (found === null && (entity === null || target.ruled) && write.root.operation.operation !== 'DELETE')
-      throw notFound(write, typeName, id)
+      throw notFound(write, typeName, key)
     if (found === null) continue
-    const selection = target.possible.get(typeName)!
     text = target.at === null ? merge(selection, found, text) : withMember(text, target.at, selection, found)
   }
   return text
+}
+
+/**
+ * Returns the key by which the row of an entity is read again: its id, or the values of the key columns that the entity contains.
+ * @param id the id that the function returned; `null`: none
+ * @param entity JSON text that the function returned; `null`: none
+ * @returns `null`: the row cannot be read
+ */
+function entityKey(
+  type: ObjectType,
+  id: string | null,
+  entity: string | null,
+  target: Pick<WriteTarget, 'at'>,
+  payload: ObjectType | null,
+): readonly string[] | null {
+  const columns = keyColumns(type)
+  if (columns === null) return id === null ? null : [id]
+  const slot = target.at === null || payload === null ? null : slotOf(payload)
+  const members = entity === null || !isObjectText(entity) ? null : inSlot(readMembers(entity), slot)
+  const values = columns.map((column) => textAt(members, keysOf(type, column)))
+  if (columns.length > 0 && !values.includes(null)) return values as readonly string[]
+  return columns.length === 1 && id !== null ? [id] : null
+}
+
+/** Returns the members of the entity. The function may have returned the payload with the entity in one of its fields. */
+function inSlot(members: ReadonlyMap<string, string>, slot: FieldModel | null): ReadonlyMap<string, string> {
+  const key = slot === null ? undefined : documentKeys(slot).find((name) => members.has(name))
+  const inner = key === undefined ? undefined : members.get(key)
+  return inner !== undefined && isObjectText(inner) ? readMembers(inner) : members
+}
+
+/** Returns the names under which an entity can have the value of a column. */
+function keysOf({ fields }: ObjectType, column: string): readonly string[] {
+  const field = [...fields.values()].find(({ read }) => read?.from === 'column' && read.column === column)
+  return field === undefined ? [column] : documentKeys(field)
+}
+
+function textAt(members: ReadonlyMap<string, string> | null, keys: readonly string[]): string | null {
+  for (const key of keys) {
+    const text = members?.get(key)
+    if (text === undefined || text === 'null') continue
+    return text.startsWith('"') ? (JSON.parse(text) as string) : text
+  }
+  return null
+}
+
+/** Returns the declared result, if it is an object. */
+function payloadOf({ root: { selection } }: PreparedWrite): ObjectType | null {
+  return selection?.kind === 'object' ? selection.type : null
 }
 
 function withMember(text: string | null, key: string, selection: ObjectSelection, found: string): string | null {
@@ -72,12 +126,16 @@ export async function idsAnswer(
   const { operation } = write.root
   const ids = idsOf(write, rows)
   const [target] = write.targets
-  if (target === undefined) throw cannotRead(write, operation.named.name)
+  const { name } = operation.named
+  const type = target?.possible.get(name)?.type
+  if (target === undefined || type === undefined) throw cannotRead(write, name)
   const texts = await Promise.all(
     ids.map(async (id) => {
       if (id === null) return null
-      const found = await readEntity(target, operation.named.name, id)
-      if (found === null && operation.operation !== 'DELETE') throw notFound(write, operation.named.name, id)
+      const key = entityKey(type, id, null, target, null)
+      if (key === null) throw cannotRead(write, name)
+      const found = await readEntity(target, name, key)
+      if (found === null && operation.operation !== 'DELETE') throw notFound(write, name, key)
       return found ?? onlyId(write, id)
     }),
   )
@@ -120,13 +178,14 @@ function onlyId(write: PreparedWrite, id: string): string | null {
 function cannotRead(write: PreparedWrite, typeName: string): SvcError {
   return new SvcError(
     'INTERNAL_SERVER_ERROR',
-    `Function "${write.root.operation.function.name}" gave neither all selected fields of ${typeName} nor an id to read them by. Nothing was written.`,
+    `Function "${write.root.operation.function.name}" gave neither all selected fields of ${typeName} nor an id or a whole key to read them by. Nothing was written.`,
   )
 }
 
-function notFound(write: PreparedWrite, typeName: string, id: string): SvcError {
+function notFound(write: PreparedWrite, typeName: string, key: readonly string[]): SvcError {
+  const named = `${key.length === 1 ? 'id' : 'key'} ${key.map((value) => `"${value}"`).join(', ')}`
   return new SvcError(
     'NOT_FOUND',
-    `${write.root.operation.wireName}: there is no ${typeName} with the id "${id}". Nothing was written.`,
+    `${write.root.operation.wireName}: there is no ${typeName} with the ${named}. Nothing was written.`,
   )
 }

@@ -119,7 +119,7 @@ function createEntityReader(
   const { settings } = context
   const { variables } = operation
   const { responseKey } = write.root
-  return async (target, typeName, id) => {
+  return async (target, typeName, key) => {
     const selection = target.possible.get(typeName)!
     const kind = `entity ${responseKey} ${target.at ?? ''} ${typeName}`
     const read = { key: responseKey, type: selection.type, selection, many: false }
@@ -127,7 +127,7 @@ function createEntityReader(
     const { statement } = prepared
     if (statement === null) throw new Error('Rows are read with a statement')
     try {
-      const { rows } = await session.query(statement, prepared.bind(variables, exchange, [id], operation.access))
+      const { rows } = await session.query(statement, prepared.bind(variables, exchange, key, operation.access))
       return rows[0]?.[0] ?? null
     } catch (error) {
       const { dialect } = settings
