@@ -42,6 +42,14 @@ export function readThrough(
   }
   const source = requireSource(context, through.sql_source, within, ...at)
   if (source === null) return null
+  if (source.database !== here.source.database) {
+    report.fault(
+      'across-databases',
+      `${within}: ${through.sql_source} is of another database than ${here.type}, and a join table relates rows of one. Name the table without its database.`,
+      ...at,
+    )
+    return null
+  }
   const problem =
     columnsProblem(['from', from], ['through.from', through.from]) ??
     columnsProblem(['to', to], ['through.to', through.to]) ??

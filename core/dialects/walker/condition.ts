@@ -153,7 +153,8 @@ function withJoins<T>(emission: Emission, joins: SqlFragment[] | null, write: ()
 
 /** Tests whether the condition on related rows is one of several alternatives. Its rows are then joined instead of tested by EXISTS. */
 function isJoined({ joins, optional }: Emission, { quantifier, over }: ExistsCondition): boolean {
-  return joins !== null && optional && quantifier === 'some' && over.kind === 'rows' && over.tie.by === undefined
+  if (joins === null || !optional || quantifier !== 'some' || over.kind !== 'rows') return false
+  return over.tie.by === undefined && over.tie.through === undefined
 }
 
 /**
@@ -163,23 +164,13 @@ function isJoined({ joins, optional }: Emission, { quantifier, over }: ExistsCon
 function writeJoined(emission: Emission, { over, condition }: ExistsCondition): SqlFragment {
   const { row, rules, tie } = over as RelatedRows
   openSourceRow(emission, row)
-  const { through } = tie
-  if (through !== undefined) {
-    openSourceRow(emission, through.row)
-    joinRows(emission, through, pairsOf(tie))
-  }
-  joinRows(emission, { row, rules }, through?.pairs ?? pairsOf(tie))
-  const isThere = sql`${plainOf(sqlValueOf(emission, (through?.pairs[0] ?? tie).inner))} IS NOT NULL`
-  return condition === null ? sql`(${isThere})` : sql`(${isThere} AND (${writeCondition(emission, condition)}))`
-}
-
-/** Adds an outer join with open rows. */
-function joinRows(emission: Emission, { row, rules }: Omit<JoinRows, 'pairs'>, pairs: readonly TiedValues[]): void {
   const on = withJoins(emission, null, () => [
-    writeEquals(emission, pairs),
+    writeEquals(emission, pairsOf(tie)),
     ...rules.map((rule) => writeCondition(emission, rule)),
   ])
   emission.joins!.push(sql`LEFT JOIN ${sourceOf(emission, row)} ON ${join(on, ' AND ')}`)
+  const isThere = sql`${plainOf(sqlValueOf(emission, tie.inner))} IS NOT NULL`
+  return condition === null ? sql`(${isThere})` : sql`(${isThere} AND (${writeCondition(emission, condition)}))`
 }
 
 /** Writes the comparison of the outer value with the values of the related rows. */

@@ -194,6 +194,14 @@ t.test('a relation through a join table stays in one database', async (t) => {
   t.strictSame(faultsOf(other, { catalog: known, databases: new Map([['crm', {}]]) }), [
     '5:3 across-databases: Film.actors: relation.through: Actor is of another database than Film, and a join table relates rows of one. Drop the field, or give Actor a view in the database of Film.',
   ])
+  const elsewhere = {
+    ...catalog,
+    relations: new Map([...catalog.relations, ['crm:pairs', catalog.relations.get('film_actor')!]]),
+  }
+  const apart = schemaOf({ actors: { relation: relation({ sql_source: 'crm:pairs' }) } })
+  t.strictSame(faultsOf(apart, { catalog: elsewhere, databases: new Map([['crm', {}]]) }), [
+    '5:3 across-databases: Film.actors: relation.through: crm:pairs is of another database than Film, and a join table relates rows of one. Name the table without its database.',
+  ])
   const both = { ...other, types: (other.types as Loose[]).map((type) => ({ ...type, database: 'crm' })) }
   const all = new Map(['film', 'actor', 'film_actor'].map((name) => [`crm:${name}`, catalog.relations.get(name)!]))
   const { compiled, faults: found } = compileSchema(both as unknown as AuthoredSchema, {

@@ -338,7 +338,7 @@ export class Reference {
     const { read } = field
     if (read?.from !== 'relation') throw new Error(`${field.name} is no relation`)
     const source = this.#source(this.#model.sources.get(read.target)?.name ?? read.target)
-    const ties = tiesOf(row, read)
+    const ties = tiesOf(row, read, this.#sources)
     if (ties === null) return field.list ? [] : 'null'
     const list = this.#list(source, field.named as OutputComposite, args, ties)
     const rows = await this.#lists.rows(list)
@@ -350,7 +350,7 @@ export class Reference {
     const { read } = field
     if (read?.from !== 'relation') throw new Error(`${field.name} is no relation`)
     const source = this.#source(this.#model.sources.get(read.target)?.name ?? read.target)
-    const ties = tiesOf(row, read)
+    const ties = tiesOf(row, read, this.#sources)
     const list = this.#list(source, field.named as OutputComposite, {}, ties ?? [])
     const lists = ties === null ? NO_ROWS : this.#lists
     return new NumbersReference(lists, list, numbers).answer()
@@ -364,10 +364,15 @@ type RelationRead = Extract<CompiledRead, { from: 'relation' }>
 type Tie = Extract<Equality, { kind: 'column' }>
 
 /** What the rows of the other side are equal to. Keys are texts or integers. @returns `null`: a part of the key is missing */
-export function tiesOf(row: Row | Parsed, read: RelationRead): readonly Tie[] | null {
-  const ties = [read, ...(read.also ?? [])].map((pair) => ({ column: pair.to_column, text: ownKey(row, pair) }))
+export function tiesOf(row: Row | Parsed, read: RelationRead, sources: Sources): readonly Equality[] | null {
+  const { also = [], through } = read
+  const ties = [read, ...also].map((pair) => ({ column: pair.to_column, text: ownKey(row, pair) }))
   const whole = ties.flatMap(({ column, text }): Tie[] => (text === null ? [] : [{ kind: 'column', column, text }]))
-  return whole.length === ties.length ? whole : null
+  if (whole.length < ties.length) return null
+  if (through === undefined) return whole
+  const ends = through.pairs.map((pair) => ({ from: pair.from_column, to: pair.to_column }))
+  const rules = (through.types ?? []).flatMap(rulesOfType)
+  return [{ kind: 'through', join: sources.get(through.source)!, rules, own: whole, ends }]
 }
 
 /** The text of our side of a pair of columns. */

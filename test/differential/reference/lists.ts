@@ -29,6 +29,15 @@ export interface ListOf {
 export type Equality =
   /** By the text of a column, whatever its type. */
   | { readonly kind: 'column'; readonly column: string; readonly text: string }
+  /** By rows of a join table: one that the caller may see has the own values and those of the row. */
+  | {
+      readonly kind: 'through'
+      readonly join: Source
+      readonly rules: readonly Rule[]
+      readonly own: readonly { readonly column: string; readonly text: string }[]
+      /** Columns of the join table, and those of the row that they equal. */
+      readonly ends: readonly { readonly from: string; readonly to: string }[]
+    }
   /** By search words in the column `words`. */
   | { readonly kind: 'words'; readonly query: WordQuery; readonly text: string }
   /** By values of a field; a list is one of. */

@@ -57,6 +57,15 @@ export class MemoryLists implements Lists {
       const text = row.cells.get(equality.column)
       return text !== null && text !== undefined && text === equality.text
     }
+    if (equality.kind === 'through') {
+      const { join, rules, own, ends } = equality
+      return join.rows.some(
+        ({ cells }) =>
+          rules.every((rule) => rule.holds(cells, this.#caller)) &&
+          own.every(({ column, text }) => cells.get(column) === text) &&
+          ends.every(({ from, to }) => cells.get(from) !== null && cells.get(from) === row.cells.get(to)),
+      )
+    }
     if (equality.kind === 'words') throw new Error('Words are searched by PostgreSQL alone')
     const { field, values, whole } = equality
     const value = comparableOf(field, storedOf(row, field, source))
@@ -114,13 +123,13 @@ export class MemoryLists implements Lists {
     const { read } = field
     if (read?.from === 'relation') {
       const source = this.#sources.get(read.target)!
-      const ties = tiesOf(holder, read)
+      const ties = tiesOf(holder, read, this.#sources)
       if (ties === null) return []
       const rules = rulesOfType(field.named.name)
       return source.rows
-        .filter(({ cells }) => {
-          if (!rules.every((rule) => rule.holds(cells, this.#caller))) return false
-          return ties.every(({ column, text }) => cells.get(column) === text)
+        .filter((row) => {
+          if (!rules.every((rule) => rule.holds(row.cells, this.#caller))) return false
+          return ties.every((tie) => this.#equals(tie, row, source))
         })
         .map((row) => [row, source])
     }

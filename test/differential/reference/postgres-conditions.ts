@@ -1,5 +1,6 @@
 import type { EnumType, ScalarType } from '../../../core/doors/driver.ts'
 import type { FieldModel } from '../../../core/doors/plugin.ts'
+import type { CompiledThrough } from '../../../core/schema/compiled.ts'
 import type { OutputComposite } from '../../../core/schema/type-model.ts'
 import { jsonText } from '../json-text.ts'
 import type { Json, Member, Test, Where } from '../request.ts'
@@ -62,6 +63,15 @@ export class Conditions {
       const { column, text } = equality
       return `a."${column}" = ${this.parameter(text, types.get(column)!)}`
     }
+    if (equality.kind === 'through') {
+      const { join, rules, own, ends } = equality
+      const all = [
+        ...own.map(({ column, text }) => `j."${column}" = ${this.parameter(text, join.types.get(column)!)}`),
+        ...ends.map(({ from, to }) => `j."${from}" = a."${to}"`),
+        ...rules.map((rule) => `(${rule.sql('j', this.#caller)})`),
+      ]
+      return `EXISTS (SELECT 1 FROM "${join.name}" j WHERE ${all.join(' AND ')})`
+    }
     if (equality.kind === 'words') {
       return `a.words @@ ${WORD_QUERIES[equality.query]}('english', ${this.parameter(equality.text, 'text')})`
     }
@@ -118,8 +128,9 @@ export class Conditions {
           typeof holder === 'string' && pair.from_document === undefined
             ? `${holder}."${pair.from_column}"`
             : `(${documentOf(holder)} ->> '${pair.from_column}')::${pair.column_type ?? 'text'}`
-        return `${alias}."${pair.to_column}" = ${own}`
+        return `${read.through === undefined ? alias : 'j'}."${pair.to_column}" = ${own}`
       })
+      if (read.through !== undefined) ties.splice(0, ties.length, this.#joined(read.through, alias, ties))
       const rules = rulesOfType(field.named.name).map((rule) => ` AND (${rule.sql(alias, this.#caller)})`)
       return `EXISTS (SELECT 1 FROM "${read.target}" ${alias} WHERE ${ties.join(' AND ')}${rules.join('')} AND (${condition(alias)}))`
     }
@@ -127,6 +138,15 @@ export class Conditions {
     if (single) return `(jsonb_typeof(${json}) = 'object' AND (${condition({ json })})) IS TRUE`
     const items = `jsonb_array_elements(CASE WHEN jsonb_typeof(${json}) = 'array' THEN ${json} END)`
     return `EXISTS (SELECT 1 FROM ${items} AS ${alias}(item) WHERE ${condition({ json: `${alias}.item` })})`
+  }
+
+  #joined({ source, pairs, types = [] }: CompiledThrough, alias: string, ties: readonly string[]): string {
+    const all = [
+      ...ties,
+      ...pairs.map((pair) => `j."${pair.from_column}" = ${alias}."${pair.to_column}"`),
+      ...types.flatMap(rulesOfType).map((rule) => `(${rule.sql('j', this.#caller)})`),
+    ]
+    return `EXISTS (SELECT 1 FROM "${source}" j WHERE ${all.join(' AND ')})`
   }
 
   #test(field: FieldModel, { operator, operand }: Test, holder: Holder, type: OutputComposite): string {

@@ -13,6 +13,8 @@ export interface WorldRows {
   readonly slots: readonly Cells[]
   readonly cards: readonly Cells[]
   readonly entries: readonly Cells[]
+  readonly bonds: readonly Cells[]
+  readonly kept: readonly Cells[]
 }
 
 const WORDS = [
@@ -251,7 +253,12 @@ export function makeRows(seed: number): WorldRows {
     const above = { over_shelf: over === null ? half : over.shelf, over_place: over === null ? null : over.place }
     return { ...slot, id: uuid(5, n), label: maybe(word), ...above }
   })
-  return { makers, works, parts, slots, cards, entries }
+  const bonds = count(60, () => ({ fk_one: maybe(() => random.below(12)), fk_other: maybe(() => random.below(30)) }))
+  const kept = count(40, () => {
+    const { shelf, place } = random.pick(places)
+    return { fk_work: maybe(() => 1 + random.below(42)), at_shelf: shelf, at_place: maybe(() => place) }
+  })
+  return { makers, works, parts, slots, cards, entries, bonds, kept }
 }
 
 /** A document: what is null is not there, or is null in JSON. */

@@ -64,6 +64,11 @@ export function rulesOfQuery({ wireName, named }: QueryModel): readonly Rule[] {
 }
 
 const relation = (name: string, type: string, from: string, to: string) => ({ name, type, relation: { from, to } })
+const through = (name: string, type: string, to: string, end: string) => ({
+  name,
+  type,
+  relation: { from: 'pk_maker', to, through: { sql_source: 'tb_entry', from: 'fk_maker', to: end } },
+})
 const ENTRY = [
   { name: 'id', type: 'ID!' },
   { name: 'title', type: 'String!' },
@@ -78,6 +83,9 @@ export function withRules(schema: AuthoredSchema): AuthoredSchema {
     Maker: [
       relation('entries', '[Entry!]!', 'pk_maker', 'fk_maker'),
       relation('ruled', '[Ruled!]!', 'pk_maker', 'fk_maker'),
+      // The rows of the join table are entries.
+      through('above', '[Entry!]!', 'pk_entry', 'fk_entry'),
+      through('levels', '[Maker!]!', 'pk_maker', 'level'),
     ],
     Part: [relation('entry', 'Entry', 'rank', 'pk_entry')],
     Card: [relation('entries', '[Entry!]!', 'fk_maker', 'fk_maker')],

@@ -11,6 +11,13 @@ const relation = (name: string, type: string, from: Columns, to: Columns) => ({ 
 /** Of a key of two columns, each of which repeats. */
 const SLOT = ['shelf', 'place'] as const
 
+type Join = readonly [source: string, from: Columns, to: Columns]
+const through = (name: string, type: string, from: Columns, to: Columns, [sql_source, ...join]: Join) => ({
+  name,
+  type,
+  relation: { from, to, through: { sql_source, from: join[0], to: join[1] } },
+})
+
 /** A value of each scalar, each of which may be null. */
 const ANY_SCALAR = [
   { name: 'alias', type: 'String' },
@@ -52,6 +59,8 @@ const MAKER: Fields = [
   relation('mentor', 'Maker', 'fk_mentor', 'pk_maker'),
   relation('pupils', '[Maker!]!', 'pk_maker', 'fk_mentor'),
   relation('works', '[Work!]!', 'pk_maker', 'fk_maker'),
+  through('friends', '[Maker!]!', 'pk_maker', 'pk_maker', ['tb_bond', 'fk_one', 'fk_other']),
+  through('fans', '[Maker!]!', 'pk_maker', 'pk_maker', ['tb_bond', 'fk_other', 'fk_one']),
 ]
 
 /** Tables, a view over a table, documents with objects in them, rows of several types in one view. */
@@ -88,6 +97,7 @@ export const WORLD: AuthoredSchema = {
         { name: 'note', type: 'String' },
         relation('maker', 'Maker', 'fk_maker', 'pk_maker'),
         relation('parts', '[Part!]!', 'pk_work', 'fk_work'),
+        through('slots', '[Slot!]!', 'pk_work', SLOT, ['tb_kept', 'fk_work', ['at_shelf', 'at_place']]),
       ],
     },
     {
@@ -114,6 +124,7 @@ export const WORLD: AuthoredSchema = {
         relation('parts', '[Part!]!', SLOT, ['fk_work', 'rank']),
         relation('over', 'Slot', ['over_shelf', 'over_place'], SLOT),
         relation('under', '[Slot!]!', SLOT, ['over_shelf', 'over_place']),
+        through('works', '[Work!]!', SLOT, 'pk_work', ['tb_kept', ['at_shelf', 'at_place'], 'fk_work']),
       ],
     },
     {
@@ -149,6 +160,7 @@ export const WORLD: AuthoredSchema = {
         { name: 'home', type: 'Home' },
         { name: 'steps', type: '[Step!]' },
         relation('makers', '[Maker!]!', 'size', 'size'),
+        through('friends', '[Maker!]!', 'size', 'pk_maker', ['tb_bond', 'fk_one', 'fk_other']),
         relation('maker', 'Maker', 'fk_maker', 'pk_maker'),
         relation('works', '[Work!]!', 'fk_maker', 'fk_maker'),
         relation('slot', 'Slot', ['fk_maker', 'size'], SLOT),

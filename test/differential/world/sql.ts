@@ -18,6 +18,8 @@ CREATE TABLE tb_slot (shelf int NOT NULL, place int NOT NULL, id uuid NOT NULL U
 CREATE TABLE tb_card (pk_card bigint PRIMARY KEY, id uuid NOT NULL UNIQUE, fk_maker int, data jsonb NOT NULL);
 CREATE TABLE tb_entry (pk_entry int PRIMARY KEY, id uuid NOT NULL UNIQUE, tenant text NOT NULL, level int, fk_maker int, fk_entry int,
   title text NOT NULL, hidden boolean NOT NULL);
+CREATE TABLE tb_bond (fk_one int, fk_other int);
+CREATE TABLE tb_kept (fk_work bigint, at_shelf int, at_place int);
 ${inserts(rows, 'postgres')}
 CREATE VIEW v_work AS SELECT * FROM tb_work;
 CREATE VIEW v_card AS SELECT * FROM tb_card;
@@ -44,6 +46,8 @@ CREATE TABLE tb_slot (shelf INTEGER NOT NULL, place INTEGER NOT NULL, id UUID NO
 CREATE TABLE tb_card (pk_card INTEGER PRIMARY KEY, id UUID NOT NULL UNIQUE, fk_maker INTEGER, data JSON TEXT NOT NULL);
 CREATE TABLE tb_entry (pk_entry INTEGER PRIMARY KEY, id UUID NOT NULL UNIQUE, tenant TEXT NOT NULL, level INTEGER, fk_maker INTEGER,
   fk_entry INTEGER, title TEXT NOT NULL, hidden BOOLEAN NOT NULL);
+CREATE TABLE tb_bond (fk_one INTEGER, fk_other INTEGER);
+CREATE TABLE tb_kept (fk_work INTEGER, at_shelf INTEGER, at_place INTEGER);
 ${inserts(rows, 'sqlite')}
 CREATE VIEW v_work AS SELECT * FROM tb_work;
 CREATE VIEW v_card AS SELECT * FROM tb_card;
@@ -68,6 +72,8 @@ function inserts(rows: WorldRows, kind: Kind): string {
     insert('tb_slot', rows.slots, kind),
     insert('tb_card', rows.cards, kind),
     insert('tb_entry', rows.entries, kind),
+    insert('tb_bond', rows.bonds, kind),
+    insert('tb_kept', rows.kept, kind),
   ].join('\n')
 }
 

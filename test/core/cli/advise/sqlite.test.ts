@@ -42,3 +42,16 @@ t.test('an SQLite file with indexes and keys gives no advice', async (t) => {
   const { advice } = await advise(t.testdir(), '--database', url)
   t.strictSame(advice, [])
 })
+
+t.test('a list through a join table looks up its rows from both sides', async (t) => {
+  const { url } = await createSqlite(t, {
+    sql: `CREATE TABLE film (id INTEGER PRIMARY KEY);
+      CREATE TABLE actor (id INTEGER PRIMARY KEY);
+      CREATE TABLE film_actor (
+        film_id INTEGER NOT NULL REFERENCES film (id), actor_id INTEGER NOT NULL REFERENCES actor (id), PRIMARY KEY (film_id, actor_id)
+      );`,
+  })
+  const found = await advise(t.testdir(), '--database', url)
+  t.strictSame(found.ids('index-relation'), ['index-relation:film_actor.actor_id'])
+  t.strictSame(found.one('index-relation:film_actor.actor_id').used_by, ['Actor.films'])
+})

@@ -57,3 +57,25 @@ t.test(
     }
   },
 )
+
+t.test('a relation through a join table reaches what reveals its rows, selected or filtered by', async (t) => {
+  const Actor = { kind: 'object', name: 'Actor', fields: new Map() }
+  const guards = ['Casting', 'Casting.actor']
+  const actors = { wireName: 'actors', named: Actor, hierarchy: null, guards }
+  const Film = { kind: 'object', name: 'Film', fields: new Map([['actors', actors]]) }
+  const asking = (kind: 'field' | 'aggregate' | null, ...names: readonly string[]) => {
+    const operation = { named: Film, arguments: new Map() }
+    const inner = { kind: 'object', type: Actor, fields: [] }
+    const fields = kind === null ? [] : [{ kind, field: actors, arguments: [], selection: inner }]
+    const selection = { kind: 'object', type: Film, fields }
+    const root = { kind: 'operation', operation, arguments: names.map((name) => ({ name })), selection }
+    return reachOf({ roots: [root] } as unknown as OperationTemplate)
+  }
+  for (const reach of [asking('field'), asking('aggregate'), asking(null, 'where')]) {
+    t.ok(reach.has('Casting'))
+    t.ok(reach.has('Casting.actor'))
+  }
+  t.notOk(asking('field').has('Casting.owner'))
+  t.ok(asking(null, 'where').has('Casting.owner'), 'its rules may read every field')
+  t.notOk(asking(null).has('Casting'))
+})

@@ -5,6 +5,7 @@ import { describeDifference } from '../../../../core/service/drift/difference.ts
 import { compileArtifact, readCatalogFor } from '../../../helpers/compile-fixture.ts'
 import { createPostgresDatabase, openDatabase } from '../../../helpers/databases.ts'
 import { requireService } from '../../../helpers/services.ts'
+import { FILMS } from '../../../schemas/films.ts'
 import { POSTS, replaceView } from '../../../schemas/posts.ts'
 
 const FUNCTIONS = `
@@ -95,5 +96,32 @@ t.test('additive changes and what nothing uses are no drift; each difference is 
     const found = (await compareCatalog(database, needs)).map(describeDifference)
     t.equal(found.length, wanted === null ? 0 : 1, `${title}: ${found.join(' ')}`)
     if (wanted !== null) t.match(found[0], wanted, title)
+  }
+})
+
+t.test('a join table is needed by the relations through it', async (t) => {
+  if (!(await requireService(t, 'postgres'))) return
+  for (const [sql, expected] of [
+    ['DROP VIEW v_cast; DROP TABLE cast_list', /^The database lacks cast_list.*\(Film\.actors, Actor\.films\)\.$/],
+    [
+      'ALTER TABLE cast_list RENAME film_id TO film',
+      /^cast_list has no column "film_id".* \(Film\.actors, Actor\.films\)\.$/,
+    ],
+    [
+      'ALTER TABLE cast_list RENAME actor_id TO actor',
+      /^cast_list has no column "actor_id".* \(Film\.actors, Actor\.films\)\.$/,
+    ],
+    [
+      'ALTER TABLE film_studio RENAME no TO nr',
+      /^film_studio has no column "no".* \(Film\.studios, Studio\.films\)\.$/,
+    ],
+  ] as const) {
+    const database = await openDatabase(t, await createPostgresDatabase(t, { sql: FILMS.sql }))
+    const needs = needsOf(compileArtifact(FILMS.schema, await readCatalogFor(FILMS.schema, database)), undefined)
+    t.strictSame(await compareCatalog(database, needs), [])
+    await database.script(sql)
+    const found = (await compareCatalog(database, needs)).map(describeDifference)
+    t.equal(found.length, 1, found.join())
+    t.match(found[0], expected)
   }
 })
