@@ -128,9 +128,11 @@ Relation = TypedDict(
     {
         "from": str | Sequence[str],
         "to": str | Sequence[str],
+        "through": Mapping[str, object],
     },
+    total=False,
 )
-"""A dict with ``from``, ``to``."""
+"""A dict with ``from``, ``to``, ``through``."""
 
 FullText = TypedDict(
     "FullText",
@@ -896,7 +898,9 @@ def field(
             function that filters use.
         column: Column of the type's view or table. Default: the name of the field in snake_case.
         relation: Columns that join the rows of this type (``from``) to the rows of the field's type (``to``). For a
-            composite key, both are lists in the same order.
+            composite key, both are lists in the same order. ``through`` names the join table of a many-to-many
+            relation: its column ``from`` has the values of the relation's ``from``, and its column ``to`` those of
+            the relation's ``to``.
         authorize: Name of the policy in ``[[security.policies]]`` that allows or denies reading the field.
         external: Another subgraph owns the field. It is read here only in a key, for ``provides``, or with a
             ``column``.

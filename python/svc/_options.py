@@ -96,7 +96,7 @@ TABLES: Mapping[str, Mapping[str, Rule]] = {
         "hierarchy": TEXT("hierarchy"),
         "vector_config": record({"dimensions": COUNT("dimensions"), "distance_metric": one_of("cosine", "l2", "l1", "inner_product", "hamming", "jaccard")("distance_metric")}, wants="a dict with dimensions (a whole number), distance_metric (cosine, l2, l1, inner_product, hamming, jaccard), or both")("vector_config"),
         "column": TEXT("column"),
-        "relation": record({"from": TEXT_OR_TEXTS("from"), "to": TEXT_OR_TEXTS("to")}, required=["from", "to"])("relation"),
+        "relation": record({"from": TEXT_OR_TEXTS("from"), "to": TEXT_OR_TEXTS("to"), "through": record({"sql_source": TEXT("sql_source"), "from": TEXT_OR_TEXTS("from"), "to": TEXT_OR_TEXTS("to")}, required=["sql_source", "from", "to"])("through")}, required=["from", "to"])("relation"),
         "authorize": TEXT("authorize"),
         "external": FLAG("external"),
         "shareable": FLAG("shareable"),
