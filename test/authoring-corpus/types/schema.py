@@ -92,6 +92,16 @@ class Line:
 class Region:
     id: Annotated[svc.ID, svc.field(column="region_id")]
     path: svc.LTree
+    neighbours: Annotated[
+        list[Region],
+        svc.field(
+            relation={
+                "from": "region_id",
+                "to": "region_id",
+                "through": {"sql_source": "border", "from": "from_id", "to": "to_id"},
+            }
+        ),
+    ]
 
 
 svc.hierarchy("regions", type=Region, path="path", id="id")

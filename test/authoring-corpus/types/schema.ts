@@ -92,6 +92,10 @@ export class Line {
 export class Region {
   @field(ID, { column: 'region_id' }) id!: string
   @field(LTree) path!: string
+  @field(() => list(Region), {
+    relation: { from: 'region_id', to: 'region_id', through: { sqlSource: 'border', from: 'from_id', to: 'to_id' } },
+  })
+  neighbours!: Region[]
 }
 
 hierarchy('regions', { type: () => Region, path: 'path', id: 'id' })
