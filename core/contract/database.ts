@@ -153,6 +153,8 @@ export interface CatalogRelation {
     readonly notNull: boolean
     /** The catalog proves that no two rows have the same value. */
     readonly unique: boolean
+    /** Of a JSON column: types that every text under a key can be cast to, by key, as an index over the cast proves. */
+    readonly casts?: Readonly<Record<string, readonly string[]>>
     /** The catalog proves that the column may be NULL. Absent: unknown. */
     readonly nullable?: true
     /** Values of the enum type of the column or of its elements. Absent: it has another type. */

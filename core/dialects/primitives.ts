@@ -9,6 +9,7 @@ import type { OperatorId } from '../schema/operators/operator.ts'
 import type {
   Comparable,
   ComparedKeys,
+  DocumentValue,
   EmitOperator,
   LeafProof,
   LookupTexts,
@@ -73,6 +74,11 @@ export interface Primitives {
 
   /** Writes access to a key of a JSON object, once as a JSON value and once as text. */
   key(document: SqlFragment, key: string): { readonly json: SqlFragment; readonly text: SqlFragment }
+  /**
+   * Casts a value of a document to the type of the key that it refers to. Values that are no such key are NULL, so that they
+   * refer to no row.
+   */
+  documentKey(value: DocumentValue, type: string): SqlFragment
   /** Writes a condition that is true if a JSON value has the type `kind`. `jsonb: false`: the value is of type json. */
   isJson(json: SqlFragment, jsonb: boolean, kind: 'object' | 'array'): SqlFragment
   /** Returns the SQL of a stored value that contains JSON objects or lists. `jsonb: false`: its type is json. */
@@ -107,6 +113,8 @@ export interface Primitives {
   json(value: SqlFragment): Projection
   /** Converts the `value` of a {@link Projection} to the JSON type of the database. */
   asJson(value: SqlFragment): SqlFragment
+  /** Converts a text to a JSON string, in the form of {@link asJson}. */
+  textAsJson(text: SqlFragment): SqlFragment
   /** Converts the `value` of a {@link Projection} to JSON text. */
   asText(value: SqlFragment): SqlFragment
   /**

@@ -17,7 +17,12 @@ export type SqlValue =
       readonly text: SqlFragment
       /** Is `json` of type jsonb? Otherwise of type json. */
       readonly jsonb: boolean
+      /** Types that the text of every value can be cast to, as an index over the cast proves. */
+      readonly casts?: readonly string[]
     }
+
+/** A key of a JSON document. */
+export type DocumentValue = Extract<SqlValue, { from: 'document' }>
 
 /**
  * How certain it is that a scalar which the database writes as JSON has its GraphQL type. `proven`: always. `finite`:

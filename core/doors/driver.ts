@@ -61,6 +61,7 @@ export { writeResultRows } from '../dialects/result-rows/write-result-rows.ts'
 export type {
   Comparable,
   ComparedKeys,
+  DocumentValue,
   EmitOperator,
   LeafProof,
   LookupTexts,

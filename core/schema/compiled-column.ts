@@ -13,6 +13,8 @@ export interface CompiledColumn {
   readonly not_null: boolean
   /** `true` if the database catalog proves that no two rows have the same value in the column. */
   readonly unique?: true
+  /** Of a JSON column: types that every text under a key can be cast to, by key, as an index over the cast proves. */
+  readonly casts?: Readonly<Record<string, readonly string[]>>
   /** Number of dimensions (or bits) of each value, if a vector or bit column declares it. */
   readonly dimensions?: number
   /** Precision and scale, if a decimal column declares them. */

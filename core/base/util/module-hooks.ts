@@ -72,6 +72,14 @@ const ENTRIES: Readonly<Record<string, string>> = {
   'svc/testing': `${CORE}testing/testing${SELF_EXTENSION}`,
 }
 
+/**
+ * Tests whether a module belongs to the running svc. An author's module that imports it by its path gets the copy that runs: a copy of a
+ * run of its own would have other classes, so that `instanceof SvcError` would be false for its errors.
+ */
+function isOwn(url: string): boolean {
+  return [CORE, `${ROOT}plugins/`, `${ROOT}presets/`].some((folder) => url.startsWith(folder))
+}
+
 /** Tests whether a project's own installation of svc was found. It has precedence over the one whose CLI was called. */
 function isForeign(resolved: Resolved | null): resolved is Resolved {
   return resolved !== null && (!resolved.url.startsWith(ROOT) || resolved.url.startsWith(`${ROOT}node_modules/`))
@@ -99,7 +107,8 @@ function resolveDirectly(specifier: string, context: Context, run: string): Reso
   // In TypeScript, `./post.js` can refer to `./post.ts`.
   const path = existsSync(named) ? named : named.replace(/js$/, 'ts')
   if (!existsSync(path) || !isModuleFile(path)) return null
-  return { url: `${pathToFileURL(path).href}?${RUN_PARAMETER}=${run}`, format: 'module', shortCircuit: true }
+  const { href } = pathToFileURL(path)
+  return { url: isOwn(href) ? href : `${href}?${RUN_PARAMETER}=${run}`, format: 'module', shortCircuit: true }
 }
 
 function isModuleFile(path: string): boolean {
@@ -124,7 +133,7 @@ function looksLikeModule(path: string): boolean {
 function markRun(resolved: Resolved, specifier: string, run: string): Resolved {
   if (!/^\.\.?\//.test(specifier)) return resolved
   const url = resolved.url.replace(/\?.*$/, '')
-  return isModuleFile(fileURLToPath(url))
+  return isModuleFile(fileURLToPath(url)) && !isOwn(url)
     ? { ...resolved, url: `${url}?${RUN_PARAMETER}=${run}`, format: 'module' }
     : resolved
 }

@@ -21,15 +21,18 @@ export function describeSource(context: CompileContext, name: string): CompiledS
   } else {
     const relation = context.catalog.relations.get(name)
     if (relation === undefined) return null
-    const columns = relation.columns.map(({ name: column, type, notNull, unique, dimensions, digits, place }) => ({
-      name: column,
-      type,
-      not_null: notNull,
-      ...(unique ? { unique: true as const } : {}),
-      ...(dimensions === undefined ? {} : { dimensions }),
-      ...(digits === undefined ? {} : { digits }),
-      ...(place === undefined ? {} : { place }),
-    }))
+    const columns = relation.columns.map(
+      ({ name: column, type, notNull, unique, casts, dimensions, digits, place }) => ({
+        name: column,
+        type,
+        not_null: notNull,
+        ...(unique ? { unique: true as const } : {}),
+        ...(casts === undefined ? {} : { casts }),
+        ...(dimensions === undefined ? {} : { dimensions }),
+        ...(digits === undefined ? {} : { digits }),
+        ...(place === undefined ? {} : { place }),
+      }),
+    )
     const resets = relation.resets === true ? ({ resets: true } as const) : {}
     source = { ...written, kind: relation.kind, columns, key: findKey(relation, written.name), ...resets }
   }

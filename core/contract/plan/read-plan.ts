@@ -85,12 +85,15 @@ export interface ObjectShape {
 }
 
 /**
- * Members of an interface or union. A column has the row's type name; for a name not in `possible` the object is null.
+ * Members of an interface or union. A column has the row's type name; a name that is neither in `possible` nor in `denied`
+ * gives null and an error.
  */
 export interface AbstractShape {
   readonly kind: 'abstract'
   readonly typeColumn: StoredValue
   readonly possible: readonly { readonly typeName: string; readonly object: ObjectShape }[]
+  /** Names of the types that the caller may not read. Their rows are null. */
+  readonly denied: readonly string[]
 }
 
 export interface Member {

@@ -92,6 +92,8 @@ export interface DocumentKey {
   readonly row: RowRef
   readonly key: string
   readonly json: JsonType
+  /** Types that the text of every value can be cast to, as an index over the cast proves. */
+  readonly casts?: readonly string[]
 }
 
 /** Where a plan reads a value from: a column, or a key of a JSON document. */

@@ -73,7 +73,7 @@ function columnLeaf(named: NamedType, text: string, name: string, times: TimeFor
     case 'DateTime':
     case 'Date':
     case 'Time':
-      return JSON.stringify(times[base](text))
+      return JSON.stringify(heldTime(times[base], text))
     default:
       return JSON.stringify(text)
   }

@@ -1,5 +1,6 @@
 import type { ObjectSelection, Selection } from '../../contract/operation.ts'
 import { isArrayText, readItems, stringOf, writeMembers } from '../../engine/json/json-text.ts'
+import { UNKNOWN_TYPE } from '../../engine/json/unknown-type.ts'
 import { documentKeys } from '../../engine/plan/rows/document-keys.ts'
 import type { FieldModel, ObjectType } from '../../schema/model.ts'
 import { needsSource } from '../needs-source.ts'
@@ -69,6 +70,8 @@ function objectsText(of: ValueType, selection: Exclude<Selection, null>, json: s
   if (object === null) return json
   if (selection.kind === 'object') return projectHeld(selection, object, times)
   if (selection.kind !== 'abstract') return 'null'
-  const member = selection.possible.get(stringOf(object.get('__typename')?.text) ?? '')
-  return member === undefined || member.denied !== undefined ? 'null' : projectHeld(member, object, times)
+  const name = stringOf(object.get('__typename')?.text) ?? ''
+  const member = selection.possible.get(name)
+  if (member === undefined) return JSON.stringify(UNKNOWN_TYPE + name)
+  return member.denied === undefined ? projectHeld(member, object, times) : 'null'
 }

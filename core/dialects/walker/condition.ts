@@ -102,7 +102,7 @@ function outerValue(emission: Emission, { outer, type }: TiedValues): SqlFragmen
   const own = sqlValueOf(emission, outer)
   const { dialect } = emission
   if (own.from === 'column') return type === 'text' && own.type !== 'text' ? dialect.cast(own.sql, 'text') : own.sql
-  return type === null || type === 'text' ? own.text : dialect.cast(own.text, type)
+  return type === null || type === 'text' ? own.text : dialect.documentKey(own, type)
 }
 
 function writeExists(emission: Emission, { quantifier, over, condition }: ExistsCondition): SqlFragment {

@@ -184,7 +184,9 @@ export function sqlValueOf(emission: Emission, value: StoredValue): SqlValue {
   const open = openRow(emission, value.row)
   if (open.document === null) throw new Error(`There is no document to read "${value.key}" from`)
   open.readsDocument = true
-  return { from: 'document', ...emission.dialect.key(open.document, value.key), jsonb: value.json === 'jsonb' }
+  const { casts } = value
+  const own = { ...emission.dialect.key(open.document, value.key), jsonb: value.json === 'jsonb' }
+  return { from: 'document', ...own, ...(casts === undefined ? {} : { casts }) }
 }
 
 /** Returns the SQL of a stored value without a conversion: the column, or the text of the document's key. */

@@ -1,5 +1,6 @@
 import type { Condition } from '../../contract/plan/condition.ts'
 import type { AbstractShape, Embedded, Guard, Member, Rows, Shape } from '../../contract/plan/read-plan.ts'
+import { UNKNOWN_TYPE, UNKNOWN_TYPE_SIGN } from '../../engine/json/unknown-type.ts'
 import { EMPTY, NULL, type SqlFragment, sql } from '../../engine/sql/fragment.ts'
 import type { TypeRef } from '../../schema/type-ref.ts'
 import type { Projection, SqlMember } from '../sql-value.ts'
@@ -119,16 +120,20 @@ function boundOf(emission: Emission, guard: Guard): { readonly most: number; rea
   return { most: guard.most, having: having(emission, guard) }
 }
 
-/** Writes one JSON expression per concrete type; an unknown type name gives null. */
+/** Writes one JSON expression per concrete type. An unknown type name gives a text, which the completion of the answer rejects. */
 function writeAbstract(emission: Emission, shape: AbstractShape): SqlFragment {
   const { dialect } = emission
   const name = sqlValueOf(emission, shape.typeColumn)
   notNullItems(emission)
-  let cases = sql`CASE ${name.from === 'column' ? dialect.cast(name.sql, 'text') : plainOf(name)}`
+  emission.nulls.add(UNKNOWN_TYPE_SIGN)
+  const text = name.from === 'column' ? dialect.cast(name.sql, 'text') : plainOf(name)
+  let cases = sql`CASE ${text}`
   for (const { typeName, object } of shape.possible) {
     const projection = projectShape(emission, object)
     const json = sql`(SELECT ${dialect.asJson(projection.value)} FROM ${subquery(projection, EMPTY)})`
     cases = sql`${cases} WHEN ${dialect.literal(typeName)} THEN ${json}`
   }
-  return sql`${cases} END`
+  for (const typeName of shape.denied) cases = sql`${cases} WHEN ${dialect.literal(typeName)} THEN NULL`
+  const unknown = sql`${dialect.literal(UNKNOWN_TYPE)} || coalesce(${text}, '')`
+  return sql`${cases} ELSE ${dialect.textAsJson(unknown)} END`
 }

@@ -1,6 +1,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts'
 import { isPromise } from '../../base/util/promise.ts'
 import { skipSpace, skipString, skipValue } from './json-text.ts'
+import { unknownTypeIn } from './unknown-type.ts'
 import type { MemberShape, ValueShape } from './value-shape.ts'
 
 export interface Completed {
@@ -127,6 +128,8 @@ function writeLeaf(walk: Walk, shape: ValueShape, member: MemberShape): string |
   const value = walk.text.slice(walk.at, end)
   walk.at = end
   if (shape.items !== null || shape.members !== null) {
+    const unknown = shape.members === null ? null : unknownTypeIn(value)
+    if (unknown !== null) return refuseType(walk, member, unknown)
     return refuseValue(walk, member, shape.items === null ? 'an object' : 'a list', value)
   }
   if (shape.leaf !== null) return shape.leaf(value) ?? refuseValue(walk, member, 'a value of its type', value)
@@ -159,6 +162,14 @@ function refuseValue(walk: Walk, member: MemberShape, wanted: string, value: str
   const message = `What is stored for ${member.place} is not ${wanted}.`
   const shown = value.length > MOST_SHOWN ? `${value.slice(0, MOST_SHOWN)}…` : value
   note(walk, member, 'INTERNAL_SERVER_ERROR', message, new Error(`${member.place} holds ${shown}`))
+  return null
+}
+
+/** Replaces an object of an interface or union by null and adds an error, because its type is unknown. */
+function refuseType(walk: Walk, member: MemberShape, name: string): null {
+  const held = name === '' ? 'no type name' : `the type name ${JSON.stringify(name.slice(0, MOST_SHOWN))}`
+  const message = `What is stored for ${member.place} is not an object of one of its types.`
+  note(walk, member, 'INTERNAL_SERVER_ERROR', message, new Error(`${member.place} holds an object with ${held}`))
   return null
 }
 

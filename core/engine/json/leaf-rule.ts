@@ -10,8 +10,9 @@ const NUMBER = /^-?\d/
 const INT_TEXT = /^"-?\d{1,18}"$/
 const DECIMAL_TEXT = /^"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"$/
 /** A UUID in the forms that databases accept. */
-const UUID_TEXT = /^"\{?(?:[\da-f]{4}-?){7}[\da-f]{4}\}?"$/i
-const TIME_TEXT = /^"(?:(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?|24:00(?::00)?)(?:Z|[+-]\d\d(?::?\d\d)?)?"$/i
+const UUID_TEXT = /^"(?:(?:[\da-f]{4}-?){7}[\da-f]{4}|\{(?:[\da-f]{4}-?){7}[\da-f]{4}\})"$/i
+const TIME_TEXT =
+  /^"(?:(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?|24:00(?::00)?)(?:Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?"$/i
 const CLOCK = String.raw`(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d\d(?::?\d\d){0,2})?`
 /** Dates and times as databases write them, and as documents contain them. */
 const DATE_TEXT = /^"(?:-?infinity|(\d{4,7})-(\d\d)-(\d\d)( BC)?)"$/

@@ -1,4 +1,4 @@
-const DECIMAL = /^\s*([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?\s*$/i
+const DECIMAL = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i
 /** Larger than any exponent, so that the sum with it is never negative. */
 const OFFSET = 10_000_000
 

@@ -1,6 +1,6 @@
 import { decimalKey } from './decimal-key.ts'
 
-const NUMBER = /^\s*([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?\s*$/i
+const NUMBER = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i
 /** Minimum number of significant digits of an average, as in PostgreSQL. */
 const SIGNIFICANT = 16
 /** Limit on the number of digits. Longer texts are not plausible as stored numbers. */
@@ -15,18 +15,23 @@ interface Decimal {
 /**
  * Computes the exact sum, average, minimum or maximum of decimals, which SQLite itself would round.
  * @param kind `sum`, `avg`, `min` or `max`
- * @param json JSON list of decimal texts; nulls are skipped
+ * @param json JSON list of texts; nulls, and texts that are no decimals, are skipped
  * @returns `null`: the list has no values
- * @throws Error when a text is not a decimal; SQLite reports it for the statement
+ * @throws Error when a decimal has too many digits; SQLite reports it for the statement
  */
 export function exactly(kind: string, json: string): string | null {
-  const texts = (JSON.parse(json) as (string | null)[]).filter((text) => text !== null)
+  const texts = (JSON.parse(json) as (string | null)[]).filter((text) => text !== null && isDecimal(text)) as string[]
   if (texts.length === 0) return null
   if (kind === 'min' || kind === 'max') return extreme(texts, kind === 'min')
   const numbers = texts.map(readDecimal)
   const scale = numbers.reduce((most, number) => Math.max(most, number.scale), 0)
   const sum = numbers.reduce((all, number) => all + number.digits * 10n ** BigInt(scale - number.scale), 0n)
   return kind === 'sum' ? writeDecimal({ digits: sum, scale }) : average(sum, scale, texts.length)
+}
+
+function isDecimal(text: string): boolean {
+  const [, , whole = '', fraction = ''] = NUMBER.exec(text) ?? []
+  return whole + fraction !== ''
 }
 
 function extreme(texts: readonly string[], least: boolean): string {
@@ -53,7 +58,7 @@ function average(sum: bigint, scale: number, count: number): string {
 function readDecimal(text: string): Decimal {
   const [, sign, whole = '', fraction = '', power = '0'] = NUMBER.exec(text) ?? []
   const scale = fraction.length - Number(power)
-  if (whole + fraction === '' || Math.abs(scale) > MOST_DIGITS) {
+  if (Math.abs(scale) > MOST_DIGITS) {
     throw new Error(`invalid input syntax for type numeric: ${JSON.stringify(text.slice(0, 80))}`)
   }
   const digits = BigInt(whole + fraction) * (sign === '-' ? -1n : 1n)

@@ -1,7 +1,8 @@
 const WIRE = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d*[1-9])?\+00:00$/
 const DATETIME =
   /^((?!0000)\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(\.\d{1,9})?(?:(Z)|([+-])(\d\d)(?::?(\d\d))?)?)?$/i
-const TIME = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(\.\d{1,9})?)?$/
+const TIME =
+  /^(?:([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(\.\d{1,9})?)?|(24:00)(?::00)?)(?:Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?$/i
 
 /**
  * Converts a stored timestamp to UTC in the form `2026-01-31T12:00:00.5+00:00`. Texts in this form sort by time.
@@ -33,12 +34,13 @@ function isInfinite(text: string): boolean {
 }
 
 /**
- * Converts a stored time of day to the form `12:30:00.5`, without trailing zeros.
+ * Converts a stored time of day to the form `12:30:00.5`, without trailing zeros and without its
+ * zone, as PostgreSQL does.
  * @throws Error when the text is not a time; SQLite reports it for the statement
  */
 export function readTime(text: string): string {
-  if (text === '24:00:00') return text
-  const [, hours, minutes, seconds = '00', fraction = ''] = TIME.exec(text) ?? []
+  const [, hours, minutes, seconds = '00', fraction = '', end] = TIME.exec(text) ?? []
+  if (end !== undefined) return `${end}:00`
   if (hours === undefined) throw unreadable('time', text)
   return `${hours}:${minutes}:${seconds}${trimFraction(fraction)}`
 }

@@ -34,17 +34,14 @@ export function defineFunctions(library: Library, state: FunctionState): void {
 function defineDialectFunctions(library: Library): void {
   const text = (name: string, read: (text: string) => string): void =>
     library.define(name, (value: Value) => (value === null ? null : read(String(value))), true)
-  const test = (name: string, holds: (a: string, b: string) => boolean): void =>
+  const test = (name: string, holds: (a: string, b: string) => boolean | null): void =>
     library.define(
       name,
       (a: Value, b: Value) => (a === null || b === null ? null : bit(holds(String(a), String(b)))),
       true,
     )
 
-  text('svc_datetime', readDateTime)
-  text('svc_date', readDate)
-  text('svc_time', readTime)
-  text('svc_decimal_key', decimalKey)
+  library.define('svc_known', (kind: Value, value: Value) => knownForm(String(kind), value), true)
   library.define('svc_cursor', (kind: Value, value: Value) => readForm(String(kind), value, 'svc:cursor'), true)
   library.define('svc_operand', (kind: Value, value: Value) => readForm(String(kind), value, 'svc:operand'), true)
   library.define('svc_held', (kind: Value, value: Value) => heldTime(String(kind), value), true)
@@ -85,11 +82,26 @@ function defineDialectFunctions(library: Library): void {
   )
 }
 
-const READERS: Readonly<Record<string, (text: string) => string>> = {
+const READERS: Readonly<Record<string, (text: string) => string | bigint>> = {
   decimal: decimalKey,
+  integer: readInteger,
   datetime: readDateTime,
   date: readDate,
   time: readTime,
+  uuid: readUuid,
+}
+
+/**
+ * Converts a stored value to the form in which values of a kind are compared. Any value can be in a column or a document: one that is
+ * not of the kind is NULL.
+ */
+function knownForm(kind: string, value: Value): Value {
+  if (value === null) return null
+  try {
+    return READERS[kind]!(String(value))
+  } catch {
+    return null
+  }
 }
 
 /** Normalizes a value from a client: a part of a cursor, or an operand. @param fault text of the error, which the dialect recognizes */
@@ -102,7 +114,7 @@ function readForm(kind: string, value: Value, fault: string): Value {
   }
 }
 
-/** Converts a time in a document to its wire form. Another text becomes a form that no time has, so that the response refuses it. */
+/** Converts a stored time to its wire form. Another text becomes a form that no time has, so that the response refuses it. */
 function heldTime(kind: string, value: Value): Value {
   if (value === null) return null
   try {
@@ -112,8 +124,25 @@ function heldTime(kind: string, value: Value): Value {
   }
 }
 
-function bit(holds: boolean): Value {
+function bit(holds: boolean | null): Value {
+  if (holds === null) return null
   return holds ? 1n : 0n
+}
+
+const MOST_INTEGER = 9223372036854775807n
+
+/** Reads the text of an integer of 64 bits. @throws Error */
+function readInteger(text: string): bigint {
+  const digits = /^([+-]?\d{1,30})(?:\.0+)?$/.exec(text)?.[1]
+  const value = digits === undefined ? null : BigInt(digits)
+  if (value === null || value > MOST_INTEGER || value < -MOST_INTEGER - 1n) throw new Error('no integer')
+  return value
+}
+
+/** Reads the text of a UUID, in the forms that PostgreSQL accepts. @throws Error */
+function readUuid(text: string): string {
+  if (!/^(?:(?:[\da-f]{4}-?){7}[\da-f]{4}|\{(?:[\da-f]{4}-?){7}[\da-f]{4}\})$/i.test(text)) throw new Error('no UUID')
+  return uuidText(text.replace(/[{}]/g, ''))
 }
 
 /** Canonical text of a UUID: lower case, with dashes. */

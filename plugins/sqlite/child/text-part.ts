@@ -24,13 +24,18 @@ export function textPart(text: string, part: Part): string | null {
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180
 
+const PLACE = /^ *([+-]?\d{1,3}(?:\.\d{1,100})?) *, *([+-]?\d{1,3}(?:\.\d{1,100})?) *$/
+
 /**
  * Tests whether a geographic location is within a circle on a sphere with a radius of 6371 km.
  * @param place latitude and longitude, separated by a comma
  * @param circle JSON object with `latitude`, `longitude` and `radiusKm`
+ * @returns `null`: the text is no location
  */
-export function isNear(place: string, circle: string): boolean {
-  const [lat = Number.NaN, lng = Number.NaN] = place.split(',').map(Number)
+export function isNear(place: string, circle: string): boolean | null {
+  const match = PLACE.exec(place)
+  if (match === null) return null
+  const [lat, lng] = [Number(match[1]), Number(match[2])]
   const { latitude, longitude, radiusKm } = JSON.parse(circle) as Record<string, number>
   const half = (a: number, b: number): number => Math.sin(radians(a - b) / 2) ** 2
   const chord =

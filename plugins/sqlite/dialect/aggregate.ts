@@ -34,11 +34,14 @@ export function groupKey(target: Target, value: SqlValue, period: Period | null)
   const kind = kindOf(target.named, declared)
   // A number in a document may be written as a text. It is shown as written, and no column has its type.
   const isWritten = value.from !== 'column' && (kind === 'integer' || kind === 'real')
-  return {
-    by: comparable(target, value).value,
-    value: sql`min(${kind === 'decimal' ? digitsOf(value) : stored(value)})`,
-    type: isWritten ? null : declared,
-  }
+  const by = comparable(target, value).value
+  const spelling = kind === 'decimal' ? digitsOf(value) : stored(value)
+  return { by, value: sql`min(${shown(by, spelling)})`, type: isWritten ? null : declared }
+}
+
+/** Makes a value NULL that the field does not show, so that it counts as a null. */
+function shown(compared: SqlFragment, own: SqlFragment): SqlFragment {
+  return compared === own ? own : sql`CASE WHEN ${compared} IS NOT NULL THEN ${own} END`
 }
 
 /** @param time a date, or a point in time in UTC, in canonical form */
@@ -69,9 +72,8 @@ export function measure(name: AggregateFunction, target: Target, value: SqlValue
   const compared = comparable(target, value).value
   const base = target.named?.kind === 'scalar' ? target.named.base : ''
   const isExact = base === 'Int' || base === 'BigInt' || base === 'Decimal'
-  const exact = (kind: string): SqlFragment => {
-    return sql`svc_exact(${literal(kind)}, json_group_array(${digitsOf(value)}))`
-  }
+  const exact = (kind: string): SqlFragment =>
+    sql`svc_exact(${literal(kind)}, json_group_array(${shown(compared, digitsOf(value))}))`
   switch (name) {
     case 'count':
       return { value: sql`count(${compared})`, type: 'int8' }
@@ -80,11 +82,11 @@ export function measure(name: AggregateFunction, target: Target, value: SqlValue
     case 'sum':
       return isExact
         ? { value: exact(name), type: 'numeric' }
-        : { value: sql`sum(CAST(${stored(value)} AS REAL))`, type: 'float8' }
+        : { value: sql`sum(CAST(${shown(compared, stored(value))} AS REAL))`, type: 'float8' }
     case 'avg':
       return isExact
         ? { value: exact(name), type: 'numeric' }
-        : { value: sql`avg(CAST(${stored(value)} AS REAL))`, type: 'float8' }
+        : { value: sql`avg(CAST(${shown(compared, stored(value))} AS REAL))`, type: 'float8' }
     case 'min':
     case 'max': {
       const type = typeOf(target, value)

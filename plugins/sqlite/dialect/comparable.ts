@@ -1,7 +1,7 @@
 import type { Comparable, Operand, SqlFragment, SqlValue, Target } from '../../../core/doors/driver.ts'
 import { sql } from '../../../core/doors/plugin.ts'
 import { UNKNOWN_TYPE } from './declared-type.ts'
-import { bytesText, comparedForm, exactText, jsonScalarText, operandForm } from './forms.ts'
+import { bytesText, exactText, jsonScalarText, operandForm, shownForm } from './forms.ts'
 import { type Kind, kindOf } from './kind.ts'
 
 /** Column types whose stored values are compared directly, so that an index on the column can be used. */
@@ -19,10 +19,15 @@ const AS_STORED: Readonly<Partial<Record<Kind, readonly string[]>>> = {
  */
 export function comparable(target: Omit<Target, 'value'>, value: SqlValue): Comparable {
   const kind = kindOf(target.named, target.type ?? (value.from === 'column' ? value.type : null))
-  if (target.list) return listComparable(kind, value)
+  if (target.list) return listComparable(kind, value, isInt(target))
   const plain = value.from === 'column' ? value.sql : value.text
   const text = value.from === 'column' ? columnText(value.sql, value.type) : sql`CAST(${plain} AS TEXT)`
-  const comparable = { value: comparedValue(kind, value), text, operand: operandOf(kind), list: listOf(kind) }
+  const comparable = {
+    value: comparedValue(kind, value, isInt(target)),
+    text,
+    operand: operandOf(kind),
+    list: listOf(kind),
+  }
   return sortsAsStored(kind, value) ? { ...comparable, sort: value.sql } : comparable
 }
 
@@ -31,18 +36,21 @@ function sortsAsStored(kind: Kind, value: SqlValue): value is Extract<SqlValue, 
   return kind === 'text' && value.from === 'column' && (value.type === null || value.type === UNKNOWN_TYPE)
 }
 
-function comparedValue(kind: Kind, value: SqlValue): SqlFragment {
+function isInt({ named }: Omit<Target, 'value'>): boolean {
+  return named?.kind === 'scalar' && named.base === 'Int'
+}
+
+function comparedValue(kind: Kind, value: SqlValue, isShort: boolean): SqlFragment {
   if (kind === 'json') return jsonOf(value).json
   if (value.from === 'column') {
     if (value.type !== null && AS_STORED[kind]?.includes(value.type)) return value.sql
     if (kind === 'boolean' || kind === 'uuid') return value.sql
     if (kind === 'text') return columnText(value.sql, value.type)
-    return comparedForm(kind, kind === 'decimal' ? exactText(value.sql) : value.sql)
+    return shownForm(kind, { type: sql`typeof(${value.sql})`, value: value.sql, digits: exactText(value.sql) }, isShort)
   }
   const { json, text } = value
-  if (kind === 'boolean' || kind === 'uuid') return text
   if (kind === 'text') return sql`CAST(${text} AS TEXT)`
-  return comparedForm(kind, kind === 'decimal' ? jsonScalarText(json, text) : text)
+  return shownForm(kind, { type: sql`json_type(${json})`, value: text, digits: jsonScalarText(json, text) }, isShort)
 }
 
 function columnText(value: SqlFragment, type: string | null): SqlFragment {
@@ -67,11 +75,11 @@ function listOf(kind: Kind): Comparable['list'] {
 }
 
 /** A list of scalars or enums, as JSON of the compared forms of its elements. */
-function listComparable(kind: Kind, value: SqlValue): Comparable {
+function listComparable(kind: Kind, value: SqlValue, isShort: boolean): Comparable {
   const { json } = jsonOf(value)
   if (kind === 'json') return listOfJson(json)
-  const text = kind === 'decimal' || kind === 'text' ? itemText(json) : sql`e$.value`
-  const own = kind === 'boolean' ? sql`e$.value` : comparedForm(kind, text)
+  const digits = itemText(json)
+  const own = kind === 'text' ? digits : shownForm(kind, { type: sql`e$.type`, value: sql`e$.value`, digits }, isShort)
   const list = (slot: SqlFragment): SqlFragment =>
     sql`(SELECT json_group_array(${operandForm(kind, sql`e$.value`)}) FROM json_each(${slot}) e$)`
   return {

@@ -1,4 +1,4 @@
-import type { SqlFragment, SqlValue } from '../../../core/doors/driver.ts'
+import { literal, type SqlFragment, type SqlValue } from '../../../core/doors/driver.ts'
 import { sql } from '../../../core/doors/plugin.ts'
 import { type Kind, kindOfType } from './kind.ts'
 
@@ -40,21 +40,59 @@ export function comparedForm(kind: Kind, text: SqlFragment): SqlFragment {
       return sql`CAST(${text} AS INTEGER)`
     case 'real':
       return sql`CAST(${text} AS REAL)`
-    case 'decimal':
-      return sql`svc_decimal_key(${text})`
     case 'boolean':
       return sql`(${text} = 'true')`
+    case 'decimal':
     case 'datetime':
-      return sql`svc_datetime(${text})`
     case 'date':
-      return sql`svc_date(${text})`
     case 'time':
-      return sql`svc_time(${text})`
+      return sql`svc_known(${literal(kind)}, ${text})`
     case 'uuid':
       return sql`svc_uuid_text(${text})`
     case 'text':
     case 'json':
       return text
+  }
+}
+
+const LARGEST = sql`1.7976931348623157e308`
+
+/** A stored value with the type that SQLite has for it. */
+interface TypedValue {
+  /** Result of `json_type` or `typeof`. */
+  readonly type: SqlFragment
+  readonly value: SqlFragment
+  /** The digits of a number as they are written. */
+  readonly digits: SqlFragment
+}
+
+/**
+ * Writes the compared form of a value that may have any type. A value that a field of the kind does not show is NULL, so that it
+ * fulfils no condition and sorts like a null.
+ * @param isShort the integers have 32 bits, and are never texts
+ */
+export function shownForm(kind: Kind, { type, value, digits }: TypedValue, isShort: boolean): SqlFragment {
+  switch (kind) {
+    case 'integer': {
+      const whole = sql`CAST(${value} AS INTEGER)`
+      if (isShort)
+        return sql`CASE WHEN ${type} IN ('integer', 'real') AND ${value} BETWEEN -2147483648 AND 2147483647 AND ${value} = ${whole} THEN ${whole} END`
+      return sql`CASE WHEN ${type} IN ('integer', 'real', 'text') THEN CASE typeof(${value}) WHEN 'integer' THEN ${value} ELSE svc_known('integer', ${value}) END END`
+    }
+    case 'real':
+      return sql`CASE WHEN ${type} IN ('integer', 'real') AND abs(${value}) <= ${LARGEST} THEN CAST(${value} AS REAL) END`
+    case 'boolean':
+      return sql`CASE ${type} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END`
+    case 'decimal':
+      return sql`CASE WHEN ${type} IN ('integer', 'real', 'text') THEN svc_known('decimal', ${digits}) END`
+    case 'datetime':
+    case 'date':
+    case 'time':
+    case 'uuid':
+      return sql`CASE ${type} WHEN 'text' THEN svc_known(${literal(kind)}, ${value}) END`
+    case 'text':
+    case 'json':
+      return value
   }
 }
 

@@ -1,4 +1,5 @@
 import {
+  type DocumentValue,
   type EnumType,
   type Leaf,
   type LeafProof,
@@ -54,7 +55,7 @@ function columnLeaf(base: string, value: SqlFragment, type: string | null): SqlF
     case 'ID':
       return type === 'uuid' ? sql`lower(${value})` : textOf(value, type)
     default:
-      return readTime(base, value) ?? textOf(value, type)
+      return TIMES.has(base) ? heldTime(base, value) : textOf(value, type)
   }
 }
 
@@ -63,35 +64,21 @@ function textOf(value: SqlFragment, type: string | null): SqlFragment {
 }
 
 /** As in PostgreSQL, a text stays as it is, so that an object in its place is noticed. */
-function documentLeaf(base: string, { json, text }: Extract<SqlValue, { from: 'document' }>): SqlFragment {
+function documentLeaf(base: string, { json, text }: DocumentValue): SqlFragment {
   if (base === 'Decimal' || base === 'BigInt') return jsonScalarText(json, text)
-  return heldTime(base, text) ?? sql`json(${json})`
+  return READ_TIMES.has(base) ? heldTime(base, text) : sql`json(${json})`
 }
 
-/** A time in a document. Another text becomes a form that no time has, and the response refuses it. `null`: another scalar. */
-function heldTime(base: string, text: SqlFragment): SqlFragment | null {
-  return READ_TIMES.has(base) ? sql`svc_held(${literal(base.toLowerCase())}, ${text})` : null
-}
-
-/** Reads a time with a function that rejects malformed ones; `null`: another scalar. */
-function readTime(base: string, value: SqlFragment): SqlFragment | null {
-  switch (base) {
-    case 'DateTime':
-      return sql`svc_datetime(${value})`
-    case 'Date':
-      return sql`svc_date(${value})`
-    case 'Time':
-      return sql`svc_time(${value})`
-    default:
-      return null
-  }
+/** Writes a stored time. Another value becomes a form that no time has, and the response refuses it. */
+function heldTime(base: string, value: SqlFragment): SqlFragment {
+  return sql`svc_held(${literal(base.toLowerCase())}, ${value})`
 }
 
 /** Tests whether reading a field from SQLite converts the stored value, which fails for an invalid one. */
 export function isReadByCast({ named, read }: Pick<FieldModel, 'named' | 'read'>): boolean {
   if (named.kind !== 'scalar' || read === null || read.from === 'relation') return false
   const { base } = named
-  return read.from === 'column' && (READ_TIMES.has(base) || base === 'Time' || base === 'JSON')
+  return read.from === 'column' && base === 'JSON'
 }
 
 /** Encodes a value outside the enum in a form that no name has, so that the response refuses it. */
@@ -110,7 +97,11 @@ function listLeaf(named: ScalarType | EnumType, value: SqlValue): SqlFragment {
   const { json } = jsonOf(value)
   if (named.kind === 'scalar' && AS_STORED.has(named.base)) return sql`json(${json})`
   const item =
-    named.kind === 'enum' ? enumName(named, sql`e$.value`) : (heldTime(named.base, sql`e$.value`) ?? itemText(json))
+    named.kind === 'enum'
+      ? enumName(named, sql`e$.value`)
+      : READ_TIMES.has(named.base)
+        ? heldTime(named.base, sql`e$.value`)
+        : itemText(json)
   const items = sql`SELECT json_group_array(${item}) FROM json_each(${json}) e$`
   return sql`json(${orAsItIs(json, 'array', sql`(${items})`)})`
 }
@@ -118,7 +109,10 @@ function listLeaf(named: ScalarType | EnumType, value: SqlValue): SqlFragment {
 /** Scalars whose leaf is a text, regardless of the storage class. */
 const PLAIN = new Set(['ID', 'String', 'UUID', 'Decimal', 'BigInt', 'DateTime', 'Date', 'Time'])
 const TEXTS = new Set(['ID', 'String', 'UUID', 'JSON'])
+/** Scalars whose texts are converted when they are read from a document. */
 const READ_TIMES = new Set(['DateTime', 'Date'])
+/** Scalars whose texts are converted when they are read from a column. */
+const TIMES = new Set([...READ_TIMES, 'Time'])
 
 /**
  * Returns what the SQL expression of a scalar guarantees about its form. The type of a SQLite column guarantees
@@ -129,5 +123,5 @@ export function proof({ named, type }: Leaf['field'], value: SqlValue): LeafProo
   const { base } = named
   if (base === 'JSON') return 'proven'
   if (type.kind === 'list') return 'none'
-  return value.from === 'column' && (TEXTS.has(base) || READ_TIMES.has(base) || base === 'Time') ? 'proven' : 'none'
+  return value.from === 'column' && TEXTS.has(base) ? 'proven' : 'none'
 }

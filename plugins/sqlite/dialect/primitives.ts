@@ -1,5 +1,6 @@
 import {
   type Direction,
+  type DocumentValue,
   EMPTY,
   integer,
   join,
@@ -15,7 +16,7 @@ import { identifier, sql } from '../../../core/doors/plugin.ts'
 import { groupKey, measure, rowPerKey } from './aggregate.ts'
 import { comparable, jsonOf, typedOperand } from './comparable.ts'
 import { GUARD_MARK } from './errors.ts'
-import { cast, comparedForm, digitsOf, exactText } from './forms.ts'
+import { cast, comparedForm, digitsOf, exactText, shownForm } from './forms.ts'
 import { isJson, item, itemRows, json, key, list, listOfItems, object, objectText, orAsItIs } from './json.ts'
 import { kindOf, kindOfType } from './kind.ts'
 import { leaf, leafPlain, leafText, proof } from './leaf.ts'
@@ -44,6 +45,7 @@ export const PRIMITIVES: Primitives = {
   rowCount: (slot) => sql`CAST(${slot} AS INTEGER)`,
 
   key,
+  documentKey,
   isJson: (value, _jsonb, kind) => isJson(value, kind),
   jsonOf,
   leaf,
@@ -55,6 +57,7 @@ export const PRIMITIVES: Primitives = {
   object,
   json,
   asJson: (value) => value,
+  textAsJson: (text) => sql`json_quote(${text})`,
   asText: (value) => value,
   list,
   listText: list,
@@ -104,6 +107,13 @@ function inOrder(value: SqlFragment, { number, ascending, size }: PageOrder): Sq
   return sql`json_group_array(${value} ORDER BY ${number} ${direction}) FILTER (WHERE ${number} <= ${size})`
 }
 
+/** A key of a type that a field does not show as it is stored is compared by its text, as {@link cast} does. */
+function documentKey({ json, text }: DocumentValue, type: string): SqlFragment {
+  const kind = kindOfType(type)
+  if (kind !== 'integer' && kind !== 'real') return cast(text, type)
+  return shownForm(kind, { type: sql`json_type(${json})`, value: text, digits: text }, false)
+}
+
 type Source = Parameters<NonNullable<Primitives['documentRows']>>[0]
 
 /** A source of JSON rows, with the affinities of the source's columns, because the SQL of schema authors compares by them. */
@@ -135,7 +145,11 @@ function sortKey(target: Omit<Target, 'value'>, given: SqlValue): PageKey {
   const { value } = comparable(target, given)
   switch (kind) {
     case 'decimal':
-      return { value, text: digitsOf(given), operand: (slot) => ofCursor(kind, slot) }
+      return {
+        value,
+        text: sql`CASE WHEN ${value} IS NOT NULL THEN ${digitsOf(given)} END`,
+        operand: (slot) => ofCursor(kind, slot),
+      }
     case 'boolean':
       return { value, text: sql`CAST(${value} AS TEXT)`, operand: (slot) => sql`CAST(${slot} AS INTEGER)` }
     // Compared as stored, in upper or lower case.

@@ -33,13 +33,13 @@ const test =
 const within =
   (name: Part): EmitOperator =>
   ({ text }, { sql: o }) => {
-    const key = sql`svc_decimal_key(${part(name, text)})`
+    const key = sql`svc_known('decimal', ${part(name, text)})`
     const bound = (which: 'min' | 'max'): SqlFragment =>
-      sql`svc_decimal_key(CAST(json_extract(${o}, ${literal(`$.${which}`)}) AS TEXT))`
+      sql`svc_known('decimal', CAST(json_extract(${o}, ${literal(`$.${which}`)}) AS TEXT))`
     return sql`(${key} >= coalesce(${bound('min')}, ${key}) AND ${key} <= coalesce(${bound('max')}, ${key}))`
   }
-const sign: EmitOperator = ({ text }, { sql: o }) =>
-  sql`CASE WHEN ${text} IS NOT NULL THEN CASE WHEN CAST(${text} AS REAL) >= 0 THEN '1' ELSE '-1' END END = ${o}`
+const sign: EmitOperator = ({ value }, { sql: o }) =>
+  sql`CASE WHEN ${value} >= 0 THEN '1' WHEN ${value} < 0 THEN '-1' END = ${o}`
 
 /**
  * Filter operators that SQLite supports for scalars with a meaning, such as Email. It has no types for networks, ranges

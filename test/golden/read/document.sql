@@ -58,7 +58,16 @@ SELECT (
           WHERE (
             coalesce(
               jsonb_typeof(("t1"."data" -> 'keeper')) = 'object'
-                AND ((("t1"."data" -> 'keeper') ->> 'age')::int4 > $1::int4),
+                AND (
+                  (
+                    jsonb_path_query_first(
+                      (("t1"."data" -> 'keeper') -> 'age'),
+                      'strict $ ? (@.type() == "number" && @ >= -2147483648 && @ <= 2147483647 && @.floor() == @)',
+                      '{}',
+                      true
+                    ) #>> '{}'
+                  )::int4 > $1::int4
+                ),
               FALSE
             )
             AND NOT EXISTS (
@@ -69,7 +78,16 @@ SELECT (
                 END
               ) "t4"(value)
               WHERE jsonb_typeof("t4"."value") = 'object'
-                AND (("t4"."value" ->> 'rank')::int4 >= $2::int4) IS NOT TRUE
+                AND (
+                  (
+                    jsonb_path_query_first(
+                      ("t4"."value" -> 'rank'),
+                      'strict $ ? (@.type() == "number" && @ >= -2147483648 && @ <= 2147483647 && @.floor() == @)',
+                      '{}',
+                      true
+                    ) #>> '{}'
+                  )::int4 >= $2::int4
+                ) IS NOT TRUE
             )
           )
           ORDER BY "t1"."pk_shelf" ASC

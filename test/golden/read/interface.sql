@@ -25,6 +25,7 @@ SELECT (
                   "t1"."label" AS "label"
               ) r$
             )
+          ELSE to_json('?type ' || coalesce("t1"."__typename"::text, ''))
         END AS json
         FROM "v_thing" "t1"
         ORDER BY "t1"."name" DESC, "t1"."pk_thing" DESC

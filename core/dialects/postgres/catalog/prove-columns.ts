@@ -58,6 +58,8 @@ export interface ColumnProofs {
   readonly isNullable: Proof
   /** Returns `true` if no two rows have the same value in the column, except for NULL. */
   readonly isUnique: Proof
+  /** Returns the column of a table whose values a column shows; of a column that is computed, the column itself. */
+  readonly originOf: (relation: string, attribute: number) => { readonly relation: string; readonly attribute: number }
   /** Returns the keys of a relation that consist of several columns, each as a list of `pg_attribute.attnum`. */
   readonly compositeKeys: (relation: string) => readonly (readonly number[])[]
 }
@@ -166,6 +168,16 @@ function followProofs(
       return false
     },
     isUnique,
+    originOf: (relation, attribute) => {
+      let [oid, column] = [relation, attribute]
+      for (let depth = 0; depth <= MAX_DEPTH; depth++) {
+        const source = views.get(oid)?.()[column - 1]
+        if (source === undefined || source.relation === 0) break
+        oid = String(source.relation)
+        column = source.attribute
+      }
+      return { relation: oid, attribute: column }
+    },
     compositeKeys: (relation) => compositeKeysOf(relation, keys, views),
     isKey: (relation, attributes) =>
       [...attributes].some((attribute) => isUnique(relation, attribute)) ||

@@ -5,6 +5,7 @@ import { factsOfModifier, typeOfColumn } from './column-facts.ts'
 import { proofsOf } from './model-proofs.ts'
 import { proveColumns } from './prove-columns.ts'
 import { readBypasses } from './read-bypasses.ts'
+import { type KeyCasts, readCasts } from './read-casts.ts'
 import { describeFunction, readCompositeColumns, readFunctions } from './read-functions.ts'
 import { readRelations } from './read-relations.ts'
 import { readSetters } from './read-setters.ts'
@@ -60,7 +61,16 @@ export async function readCatalog(reader: CatalogReader, names: CatalogNames, mo
     ...[...composites.values()].flatMap((columns) => columns.map((column) => column.type)),
   ])
   const oids = [...relationRows.values()].map((relation) => relation.oid)
-  const { isNotNull, isNullable, isUnique, compositeKeys } = proofsOf(model, oids) ?? (await proveColumns(reader, oids))
+  const proofs = proofsOf(model, oids) ?? (await proveColumns(reader, oids))
+  const { isNotNull, isNullable, isUnique, compositeKeys, originOf } = proofs
+  const documents = [...relationRows.values()].flatMap(({ oid, columns }) =>
+    columns.flatMap(({ attribute, type }) => (isJson(types.nameOf(type)) ? [originOf(oid, attribute)] : [])),
+  )
+  const casts = await readCasts(reader, documents)
+  const castsOf = (oid: string, attribute: number): KeyCasts | undefined => {
+    const origin = originOf(oid, attribute)
+    return casts.get(`${origin.relation}.${origin.attribute}`)
+  }
   const setters = await readSetters(reader, oids)
   const bypasses = await readBypasses(reader, oids)
 
@@ -79,6 +89,7 @@ export async function readCatalog(reader: CatalogReader, names: CatalogNames, mo
         notNull: isNotNull(oid, column.attribute),
         unique: isUnique(oid, column.attribute),
         ...(isNullable(oid, column.attribute) ? { nullable: true } : {}),
+        ...withCasts(castsOf(oid, column.attribute)),
         ...labelsOf(types, column.type),
         ...factsOfModifier(types.nameOf(column.type), column.modifier, postgis),
       })),
@@ -118,6 +129,14 @@ function compositeOf(
   if (keys.length === 0) return {}
   const nameOf = (attribute: number): string => columns.find((column) => column.attribute === attribute)!.name
   return { compositeKeys: keys.map((key) => key.map(nameOf)) }
+}
+
+function isJson(type: string): boolean {
+  return type === 'json' || type === 'jsonb'
+}
+
+function withCasts(casts: KeyCasts | undefined): { readonly casts?: KeyCasts } {
+  return casts === undefined ? {} : { casts }
 }
 
 function labelsOf(types: Types, type: string): { readonly labels?: readonly string[] } {

@@ -1,4 +1,5 @@
 import type { ObjectSelection, Selection } from '../../../contract/operation.ts'
+import { UNKNOWN_TYPE } from '../../../engine/json/unknown-type.ts'
 import { documentKeys } from '../../../engine/plan/rows/document-keys.ts'
 import {
   identifier,
@@ -10,7 +11,7 @@ import {
 } from '../../../engine/sql/fragment.ts'
 import type { FieldModel, ObjectType } from '../../../schema/model.ts'
 import { needsSource } from '../../needs-source.ts'
-import type { SqlValue } from '../../sql-value.ts'
+import type { DocumentValue } from '../../sql-value.ts'
 import { wireExpression } from '../primitives/leaf.ts'
 
 /**
@@ -18,8 +19,6 @@ import { wireExpression } from '../primitives/leaf.ts'
  * example `status` of a payload; `null`: the field has no other value.
  */
 export type Fallbacks = (field: FieldModel, type: ObjectType) => SqlFragment | null
-
-type DocumentValue = Extract<SqlValue, { from: 'document' }>
 
 const NO_FALLBACKS: Fallbacks = () => null
 const NULL_TEXT: SqlFragment = literal('null')
@@ -124,7 +123,8 @@ function projectComposite(selection: Exclude<Selection, null>, document: SqlFrag
   for (const [name, member] of selection.possible) {
     cases = sql`${cases} WHEN ${literal(name)} THEN ${member.denied === undefined ? projectObject(member, document) : NULL_TEXT}`
   }
-  return sql`CASE ${document} ->> '__typename'${cases} ELSE 'null' END`
+  const name = sql`${document} ->> '__typename'`
+  return sql`CASE ${name}${cases} ELSE to_json(${literal(UNKNOWN_TYPE)} || coalesce(${name}, ''))::text END`
 }
 
 function valueIn(field: FieldModel, document: SqlFragment, fallback: SqlFragment | null): DocumentValue {

@@ -5,7 +5,8 @@ import { isPlace } from '../../../schema/place.ts'
 import { scalarOf } from '../../../schema/scalars.ts'
 import type { PageKey } from '../../primitives.ts'
 import type { Comparable, SqlValue } from '../../sql-value.ts'
-import { arrayOfTexts, jsonOf } from './leaf.ts'
+import { castDocument } from './cast-document.ts'
+import { arrayOfTexts, jsonOf, jsonTypeof } from './leaf.ts'
 import { placeComparable } from './place.ts'
 import { cast } from './types.ts'
 
@@ -42,7 +43,7 @@ export function comparable(target: Omit<Target, 'value'>, stored: SqlValue): Com
   if (target.list) return listComparable(value, type)
   if (type === 'jsonb') return jsonComparable(value)
   if (value.from === 'document') {
-    return typed(type === null || type === 'text' ? value.text : cast(value.text, type), value.text, type)
+    return typed(type === null || type === 'text' ? value.text : castDocument(value, type), value.text, type)
   }
   // The column may be of an SQL enum: the database infers the parameter from it.
   if (named.kind === 'enum') return typed(value.sql, cast(value.sql, 'text'), null)
@@ -120,15 +121,21 @@ function listComparable(value: SqlValue, element: string | null): Comparable {
     return arrayComparable(compared === element ? value.sql : cast(value.sql, `_${compared}`), compared)
   }
   const { json, jsonb } = jsonOf(value)
-  if (element === 'jsonb') return arrayComparable(arrayOfJson(jsonb ? json : cast(json, 'jsonb')), element)
-  const item = element === null || element === 'text' ? sql`e.v` : cast(sql`e.v`, element)
-  return arrayComparable(arrayOfTexts(json, jsonb, item), element)
+  if (element === 'jsonb')
+    return arrayComparable(arrayOfItems(jsonb ? json : cast(json, 'jsonb'), true, sql`e.v`), element)
+  if (element === null || element === 'text') return arrayComparable(arrayOfTexts(json, jsonb, sql`e.v`), element)
+  const item = castDocument({ from: 'document', json: sql`e.v`, text: sql`(e.v #>> '{}')`, jsonb }, element)
+  return arrayComparable(arrayOfItems(json, jsonb, item), element)
 }
 
-/** Like {@link arrayOfTexts}, with JSON items. */
-function arrayOfJson(json: SqlFragment): SqlFragment {
-  const rows = sql`SELECT e.v FROM jsonb_array_elements(${json}) WITH ORDINALITY e(v, n) ORDER BY e.n`
-  return sql`CASE WHEN jsonb_typeof(${json}) = 'array' THEN ARRAY(${rows}) END`
+/**
+ * Like {@link arrayOfTexts}, with JSON items.
+ * @param element expression over `e.v`, the element's JSON
+ */
+function arrayOfItems(json: SqlFragment, jsonb: boolean, element: SqlFragment): SqlFragment {
+  const elements = jsonb ? sql`jsonb_array_elements` : sql`json_array_elements`
+  const rows = sql`SELECT ${element} FROM ${elements}(${json}) WITH ORDINALITY e(v, n) ORDER BY e.n`
+  return sql`CASE WHEN ${jsonTypeof(json, jsonb)} = 'array' THEN ARRAY(${rows}) END`
 }
 
 function arrayComparable(value: SqlFragment, element: string | null): Comparable {
@@ -179,7 +186,7 @@ function sorted(
 ): { readonly value: SqlFragment; readonly type: string | null } {
   const { named, type } = target
   if (given.from === 'document') {
-    // The key itself has no scalar that decides how it is compared.
+    // The key of a page has no scalar that decides how it is compared. As a NULL, a row would be on no page, so that the cast may fail.
     const value = named === null && type !== null && type !== 'text' ? cast(given.text, type) : null
     return { value: value ?? comparable(target, given).value, type: type ?? 'text' }
   }

@@ -2,7 +2,7 @@ import { escapedLiteral as literal, type SqlFragment, sql } from '../../../engin
 import type { EnumType, FieldModel, ScalarType } from '../../../schema/model.ts'
 import { isPlace } from '../../../schema/place.ts'
 import { scalarOf } from '../../../schema/scalars.ts'
-import type { SqlValue } from '../../sql-value.ts'
+import type { DocumentValue, SqlValue } from '../../sql-value.ts'
 import { placeInDocument, placeOnTheWire } from './place.ts'
 import { TIME_PATTERNS } from './time-patterns.ts'
 import { cast } from './types.ts'
@@ -116,7 +116,7 @@ const NUMBERS = literal(String.raw`^\[(?:${NUMBER}(?:,${NUMBER})*)?\]$`)
  * Reads a vector from a document. When a function's row is converted to a document, a vector becomes its text, which is itself a JSON
  * list. Other texts stay unchanged.
  */
-function listOfNumbers({ json, jsonb, text }: Extract<SqlValue, { from: 'document' }>): SqlFragment {
+function listOfNumbers({ json, jsonb, text }: DocumentValue): SqlFragment {
   const list = cast(text, jsonb ? 'jsonb' : 'json')
   return sql`CASE WHEN ${jsonTypeof(json, jsonb)} = 'string' AND ${text} ~ ${NUMBERS} THEN ${list} ELSE ${json} END`
 }

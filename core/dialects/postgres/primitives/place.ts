@@ -1,7 +1,7 @@
 import { integer, join, qualified, type SqlFragment, sql } from '../../../engine/sql/fragment.ts'
 import type { ScalarType } from '../../../schema/model.ts'
 import { type Place, WGS84 } from '../../../schema/place.ts'
-import type { Comparable, SqlValue } from '../../sql-value.ts'
+import type { Comparable, DocumentValue } from '../../sql-value.ts'
 
 /**
  * Writes a call of a PostGIS function, with the schema of the extension. @param name unqualified name of the function
@@ -72,11 +72,7 @@ const BYTES = sql`'^0[01][0-9A-Fa-f]{16,}$'`
  * Writes a location from a JSON document in the form of the response. The document contains it as GeoJSON, or as the
  * hexadecimal bytes that `to_jsonb` writes for a geography.
  */
-export function placeInDocument(
-  place: Place,
-  named: ScalarType,
-  { json, text, jsonb }: Extract<SqlValue, { from: 'document' }>,
-): SqlFragment {
+export function placeInDocument(place: Place, named: ScalarType, { json, text, jsonb }: DocumentValue): SqlFragment {
   const isObject = jsonb ? sql`jsonb_typeof(${json}) = 'object'` : sql`json_typeof(${json}) = 'object'`
   const stored = sql`CASE WHEN ${isObject} THEN ${call(place, 'st_geomfromgeojson', text)} ELSE ${castPlace(place, text, 'geometry')} END`
   const at = call(place, 'st_transform', stored, integer(WGS84))

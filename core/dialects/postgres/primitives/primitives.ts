@@ -14,6 +14,7 @@ import type { PageOrder, Primitives } from '../../primitives.ts'
 import type { Projection, SqlMember, TextMember } from '../../sql-value.ts'
 import { objectTextParts } from '../../text-parts.ts'
 import { groupKey, measure, rowPerKey } from './aggregate.ts'
+import { castDocumentKey } from './cast-document.ts'
 import { castOperand, comparable, sortKey } from './comparable.ts'
 import { jsonOf, jsonTypeof, orAsItIs, plainText, wireExpression } from './leaf.ts'
 import { NO_NUMBERS, proofOf } from './leaf-proof.ts'
@@ -54,6 +55,7 @@ export const PRIMITIVES: Primitives = {
     const name = escapedLiteral(key)
     return { json: sql`(${document} -> ${name})`, text: sql`(${document} ->> ${name})` }
   },
+  documentKey: castDocumentKey,
   isJson: (json, jsonb, kind) => sql`${jsonTypeof(json, jsonb)} = ${escapedLiteral(kind)}`,
   jsonOf,
   leaf: wireExpression,
@@ -65,6 +67,7 @@ export const PRIMITIVES: Primitives = {
   object: record,
   json: jsonRecord,
   asJson: (value) => sql`to_json(${value})`,
+  textAsJson: (text) => sql`to_json(${text})`,
   asText: (value) => sql`to_json(${value})::text`,
   list(value, from, guard) {
     if (guard === null) return sql`ARRAY(SELECT ${value}${from})`

@@ -17,7 +17,7 @@ const path = (t: SqlFragment): SqlFragment => sql`substring(${t} from '^[^:]+://
 const lastLabel = (t: SqlFragment): SqlFragment => sql`lower(substring(${t} from '[^.]*$'))`
 const labels = (t: SqlFragment): SqlFragment => sql`(length(${t}) - length(replace(${t}, '.', '')) + 1)`
 const left2 = (t: SqlFragment): SqlFragment => sql`left(${t}, 2)`
-const amount = (t: SqlFragment): SqlFragment => sql`substring(${t} from '^[+-]?[0-9]*[.]?[0-9]+')::numeric`
+const amount = (t: SqlFragment): SqlFragment => sql`substring(${t} from '^[+-]?[0-9]{0,200}[.]?[0-9]{1,200}')::numeric`
 const latitude = (t: SqlFragment): SqlFragment => sql`radians(split_part(${t}, ',', 1)::float8)`
 const longitude = (t: SqlFragment): SqlFragment => sql`radians(split_part(${t}, ',', 2)::float8)`
 
@@ -53,13 +53,16 @@ const between = (value: SqlFragment, o: SqlFragment, type: string): SqlFragment 
 
 const sign = onValue((v, o) => sql`CASE WHEN ${v} >= 0 THEN '1' WHEN ${v} < 0 THEN '-1' END = ${o}`)
 
+/** A pattern of two numbers with a comma. Any text can be in a column. */
+const COORDINATES = sql`'^ *[+-]?[0-9]{1,3}([.][0-9]{1,100})? *, *[+-]?[0-9]{1,3}([.][0-9]{1,100})? *$'`
+
 /** Distance along the great circle, on a sphere with a radius of 6371 km. */
 const distance = onText((t, o) => {
   const lat = sql`radians((${o} ->> 'latitude')::float8)`
   const lng = sql`radians((${o} ->> 'longitude')::float8)`
   const chord = sql`power(sin((${latitude(t)} - ${lat}) / 2), 2) + cos(${lat}) * cos(${latitude(t)}) * power(sin((${longitude(t)} - ${lng}) / 2), 2)`
   // `least` ignores a NULL argument, so the result is one.
-  return known(t, sql`12742 * asin(least(1, sqrt(${chord}))) <= (${o} ->> 'radiusKm')::float8`)
+  return sql`CASE WHEN ${t} ~ ${COORDINATES} THEN 12742 * asin(least(1, sqrt(${chord}))) <= (${o} ->> 'radiusKm')::float8 END`
 })
 
 const CODES: readonly Entry[] = [

@@ -36,7 +36,10 @@ export function planShape(
   const possible = [...selection.possible]
     .filter(([, member]) => member.denied === undefined)
     .map(([typeName, member]) => ({ typeName, object: planObject(context, member, row) }))
-  return { kind: 'abstract', typeColumn: name, possible }
+  const denied = [...selection.possible].flatMap(([typeName, member]) =>
+    member.denied === undefined ? [] : [typeName],
+  )
+  return { kind: 'abstract', typeColumn: name, possible, denied }
 }
 
 function planObject(context: PlanContext, selection: ObjectSelection, row: RowRef): ObjectShape {

@@ -43,7 +43,14 @@ export function columnValue(row: RowRef, name: string, type: string | null, notN
 export function documentValue(row: RowRef, key: string): DocumentKey {
   const json = documentType(row)
   if (json === null) throw missing(row, key)
-  return { from: 'document', row, key, json }
+  const casts = castsOf(row, key)
+  return { from: 'document', row, key, json, ...(casts === undefined ? {} : { casts }) }
+}
+
+function castsOf(row: RowRef, key: string): readonly string[] | undefined {
+  if (row.kind !== 'source' || row.document === null || row.documents !== undefined) return undefined
+  const casts = columnOf(row.source, row.document.column)?.casts
+  return casts !== undefined && Object.hasOwn(casts, key) ? casts[key] : undefined
 }
 
 /** Returns the type of the JSON that fields of the row may be read from; `null`: there is none. */
