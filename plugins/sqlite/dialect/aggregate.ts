@@ -10,7 +10,7 @@ import {
   type Target,
 } from '../../../core/doors/driver.ts'
 import { sql } from '../../../core/doors/plugin.ts'
-import { comparable } from './comparable.ts'
+import { comparable, comparedByType } from './comparable.ts'
 import { cast, digitsOf } from './forms.ts'
 import { kindOf } from './kind.ts'
 
@@ -69,7 +69,7 @@ function startOf(time: SqlFragment, period: Period): SqlFragment {
 }
 
 export function measure(name: AggregateFunction, target: Target, value: SqlValue): Pick<GroupKey, 'value' | 'type'> {
-  const compared = comparable(target, value).value
+  const compared = name === 'min' || name === 'max' ? comparable(target, value).value : comparedByType(target, value)
   const base = target.named?.kind === 'scalar' ? target.named.base : ''
   const isExact = base === 'Int' || base === 'BigInt' || base === 'Decimal'
   const exact = (kind: string): SqlFragment =>

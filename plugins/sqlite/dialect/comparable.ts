@@ -40,13 +40,26 @@ function isInt({ named }: Omit<Target, 'value'>): boolean {
   return named?.kind === 'scalar' && named.base === 'Int'
 }
 
+/** Writes the compared form of a value, also of a column that {@link comparable} compares as it is stored, so that an index is used. */
+export function comparedByType(target: Omit<Target, 'value'>, value: SqlValue): SqlFragment {
+  const kind = kindOf(target.named, target.type ?? (value.from === 'column' ? value.type : null))
+  const isNumber = kind === 'integer' || kind === 'real'
+  return value.from === 'column' && isNumber
+    ? comparedColumn(kind, value.sql, isInt(target))
+    : comparable(target, value).value
+}
+
+function comparedColumn(kind: Kind, column: SqlFragment, isShort: boolean): SqlFragment {
+  return shownForm(kind, { type: sql`typeof(${column})`, value: column, digits: exactText(column) }, isShort)
+}
+
 function comparedValue(kind: Kind, value: SqlValue, isShort: boolean): SqlFragment {
   if (kind === 'json') return jsonOf(value).json
   if (value.from === 'column') {
     if (value.type !== null && AS_STORED[kind]?.includes(value.type)) return value.sql
     if (kind === 'boolean' || kind === 'uuid') return value.sql
     if (kind === 'text') return columnText(value.sql, value.type)
-    return shownForm(kind, { type: sql`typeof(${value.sql})`, value: value.sql, digits: exactText(value.sql) }, isShort)
+    return comparedColumn(kind, value.sql, isShort)
   }
   const { json, text } = value
   if (kind === 'text') return sql`CAST(${text} AS TEXT)`
