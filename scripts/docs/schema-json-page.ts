@@ -58,7 +58,10 @@ objects, keys in snake_case. Its JSON Schema is [schema.schema.json](schema.sche
 | injected claims | parameters by name, else after all arguments, in declared order |
 
 A value in a JSON document that is not of the type of its field (a text that is no date, a number in the place of an object or of a
-list) is null with an error at its path, and the rest of the answer stays. Filters and orders by such a key fail: they read all rows.
+list, an object whose \`__typename\` is none of the possible types) is null with an error at its path, and the rest of the answer
+stays. Filters, orders, groups and aggregates treat it as null, and a relation by such a key finds no row. On PostgreSQL, filters and
+orders by a key use an index over its cast, such as \`CREATE INDEX ON tb_post (((data ->> 'size')::int))\`: \`int\` for \`Int\`, \`bigint\`
+for \`BigInt\`, \`numeric\` for \`Decimal\`, \`float8\` for \`Float\`, \`uuid\` for \`UUID\`, \`boolean\` for \`Boolean\`. Compile the schema after you create it.
 
 Older spellings are read as well: \`return_type\` with \`returns_list\` and \`nullable\`, \`list: true\`, \`inject_params\`,
 \`cache_ttl_seconds\`, \`invalidates_views\`, \`fn_name\`, \`rest: { path, method }\`, \`types\` of a union, \`scalars\`,

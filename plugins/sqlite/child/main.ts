@@ -7,22 +7,30 @@ import { Session } from './session.ts'
 /** Offsets 18 and 19 of a database file: 2 = write-ahead log. */
 const WAL = 2
 
+/** SQLite's result code for a file whose journal has to be rolled back, in a connection that only reads. */
+const READONLY_ROLLBACK = 776
+
 let session: Session | null = null
 
 async function open(request: OpenRequest): Promise<Answer> {
   const { file, wasm, keepsMode } = request
-  const library = wasm === null ? await openNode(file) : await openWasm(file, wasm, keepsMode)
-  session = new Session(library, request)
+  const library =
+    wasm === null ? await openNode(file, keepsMode && existsSync(file)) : await openWasm(file, wasm, keepsMode)
+  try {
+    session = new Session(library, request)
+  } catch (error) {
+    throw error instanceof Fault && error.failure.result === READONLY_ROLLBACK ? journalIsHot() : error
+  }
   return { rows: [], columns: [], done: true }
 }
 
-async function openNode(file: string): Promise<Library> {
-  return (await import('./node-library.ts')).openNodeLibrary(file)
+async function openNode(file: string, readOnly: boolean): Promise<Library> {
+  return (await import('./node-library.ts')).openNodeLibrary(file, readOnly)
 }
 
 async function openWasm(file: string, entry: string, keepsMode: boolean): Promise<Library> {
   const leave = leaveWal(file, keepsMode)
-  const library = (await import('./wasm-library.ts')).openWasmLibrary(file, entry)
+  const library = (await import('./wasm-library.ts')).openWasmLibrary(file, entry, keepsMode && existsSync(file))
   leave?.(library)
   return library
 }
@@ -68,6 +76,14 @@ process.on('disconnect', () => process.exit())
 // Ctrl-C in a terminal reaches all processes of the group. The parent closes its connections itself, in order.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => {})
+
+function journalIsHot(): Fault {
+  return Fault.sqlite(
+    14,
+    'a program was stopped in a transaction on it, and has left a journal. Only a program that may write can undo the transaction. ' +
+      'Run: sqlite3 <file> "SELECT count(*) FROM sqlite_schema"',
+  )
+}
 
 /**
  * Prepares a file in WAL mode for the WebAssembly build, which has no write-ahead log. A file that was closed properly is switched

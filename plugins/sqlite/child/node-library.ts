@@ -19,13 +19,17 @@ interface NodeDatabase {
   close(): void
 }
 interface NodeSqlite {
-  readonly DatabaseSync: new (file: string) => NodeDatabase
+  readonly DatabaseSync: new (file: string, options?: { readonly readOnly: boolean }) => NodeDatabase
 }
 
-/** Opens a database file with the SQLite library of Node.js (`node:sqlite`). @throws Fault */
-export function openNodeLibrary(file: string): Library {
+/**
+ * Opens a database file with the SQLite library of Node.js (`node:sqlite`).
+ * @param readOnly leaves the file as it is, byte for byte: a write-ahead log that another program has left is read, and not moved into the file
+ * @throws Fault
+ */
+export function openNodeLibrary(file: string, readOnly: boolean): Library {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite' as 'node:fs') as unknown as NodeSqlite
-  const database = attempt(() => new DatabaseSync(file))
+  const database = attempt(() => (readOnly ? new DatabaseSync(file, { readOnly }) : new DatabaseSync(file)))
   return {
     prepare: (sql) => new NodePrepared(attempt(() => database.prepare(sql))),
     define(name, implementation, deterministic) {

@@ -6,7 +6,7 @@ import { installWasmLock } from './wasm-lock.ts'
 
 /** The used part of `node-sqlite3-wasm`: its classes to open and prepare, and the functions of SQLite itself for everything else. */
 interface WasmModule {
-  readonly Database: new (file: string) => WasmDatabase
+  readonly Database: new (file: string, options: { readonly readOnly: boolean }) => WasmDatabase
   // biome-ignore lint/suspicious/noExplicitAny: one for every signature
   cwrap(name: string, result: string, parameters: readonly string[]): (...values: any[]) => any
   _malloc(bytes: number): number
@@ -75,10 +75,10 @@ const RESULT_OF: Readonly<Record<string, number>> = {
  * @param entry path of the package's main file
  * @throws Fault
  */
-export function openWasmLibrary(file: string, entry: string): Library {
+export function openWasmLibrary(file: string, entry: string, readOnly: boolean): Library {
   installWasmLock(`${file}.lock`)
   const { module, memory } = load(entry)
-  const database = attempt(() => new module.Database(file))
+  const database = attempt(() => new module.Database(file, { readOnly }))
   const messageOf: (database: number) => string = module.cwrap('sqlite3_errmsg', 'string', ['number'])
   const tableOf: (statement: number, index: number) => string = module.cwrap('sqlite3_column_table_name', 'string', [
     'number',

@@ -91,6 +91,24 @@ t.test('a key-value store that goes and comes back', async (t) => {
   }
 })
 
+t.test('readiness asks no key-value store, so that a frozen one costs a probe no time', async (t) => {
+  if (!(await requireService(t, 'redis'))) return
+  const database = { kind: 'pglite', url: await createPglite(t, { sql: LIBRARY_SQL }) } as const
+  const { host, port } = SERVICES.redis
+  const proxy = await createTcpProxy(t, host, port)
+  const { plugins } = revocationPart(`redis://127.0.0.1:${proxy.port}`, false)
+  const app = await openApp(t, database, OPEN_LIBRARY, { plugins, project: `health-${process.pid}` })
+  t.equal((await app.inject({ url: '/health' })).status, 200)
+  proxy.freeze()
+  let isOver = false
+  const frozen = app.inject({ url: '/health' }).finally(() => {
+    isOver = true
+  })
+  const ready = await app.inject({ url: '/health/ready' })
+  t.strictSame([ready.status, ready.json(), isOver], [200, { status: 'ready' }, false], 'the part is still asked')
+  t.equal((await frozen).status, 503)
+})
+
 t.test('/health/detailed', async (t) => {
   const database = { kind: 'pglite', url: await createPglite(t, { sql: LIBRARY_SQL }) } as const
   const app = await openApp(t, database, OPEN_LIBRARY, { plugins: [entry(responseCache, { enabled: true })] })

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import t from 'tap'
 import { type CommandHost, EXIT } from '../../../core/doors/command.ts'
+import { createSqlBackend } from '../../../plugins/observers/backends/sql-backend.ts'
 import command from '../../../plugins/observers/command.ts'
 import type { ObserverOptions } from '../../../plugins/observers/options.ts'
 import { OutboxReads } from '../../../plugins/observers/sql/outbox-reads.ts'
@@ -305,6 +306,18 @@ async function runner(t: TestLike, { url }: TestDatabase, app: TestApp) {
     }
   }
 }
+
+t.test('an outbox without a bus stops, also before it has started', async (t) => {
+  const backend = createSqlBackend({
+    database: () => ({ query: async () => ({ rows: [] }) }) as never,
+    ready: async () => {},
+    retentionMs: 1000,
+    bus: null,
+    isRead: () => false,
+    onState() {},
+  })
+  await t.resolves(backend.stop())
+})
 
 t.test('readers at the same position of the outbox read it once', async (t) => {
   const answers: (() => void)[] = []

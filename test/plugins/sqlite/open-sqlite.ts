@@ -34,6 +34,8 @@ export interface OpenOptions {
   readonly sql?: string
   readonly config?: Partial<DatabaseConfig>
   readonly maxResultBytes?: number
+  /** As `svc serve` opens a database. */
+  readonly readOnly?: boolean
   readonly onSignal?: (signal: Signal) => void
 }
 
@@ -57,7 +59,8 @@ export async function open(t: TestLike, options: OpenOptions): Promise<Database>
     plan_cache_mode: 'auto',
     ...options.config,
   }
-  const context = { baseDir: folder, signals, maxResultBytes: options.maxResultBytes ?? 0 }
+  const { maxResultBytes = 0, readOnly = false } = options
+  const context = { baseDir: folder, signals, maxResultBytes, readOnly }
   const database = await openSqlite(config, context, library)
   t.teardown(() => database.close())
   if (options.sql !== undefined) await database.script(options.sql)

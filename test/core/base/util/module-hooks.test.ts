@@ -54,6 +54,18 @@ t.test('module hooks', async (t) => {
     'what another hook resolves belongs to the run',
   )
 
+  for (const path of ['core/base/errors/svc-error.ts', 'plugins/jwt/index.ts', 'presets/standard.ts']) {
+    const own = pathToFileURL(join(process.cwd(), path)).href
+    t.match(await both(own, parent, missing), { url: own, format: 'module' }, `${path} is the copy that runs`)
+    t.equal((await both('./x', parent, () => ({ url: own }))).url, own, `${path}, where another hook resolves it`)
+  }
+  const example = pathToFileURL(join(process.cwd(), 'examples/chinook/schema.ts')).href
+  t.match(
+    await both(example, parent, missing),
+    { url: `${example}?svc-run=7` },
+    'a project in the repository is no part of svc',
+  )
+
   for (const { specifier, source } of DOORS) {
     const file = pathToFileURL(join(process.cwd(), `${source}.ts`)).href
     const found = await both(specifier, parent, (name) => (name === file ? { url: file } : missing(name)))
