@@ -61,7 +61,6 @@ export { writeResultRows } from '../dialects/result-rows/write-result-rows.ts'
 export type {
   Comparable,
   ComparedKeys,
-  DocumentValue,
   EmitOperator,
   LeafProof,
   LookupTexts,

@@ -1,5 +1,4 @@
 import {
-  type DocumentValue,
   type EnumType,
   type Leaf,
   type LeafProof,
@@ -64,7 +63,7 @@ function textOf(value: SqlFragment, type: string | null): SqlFragment {
 }
 
 /** As in PostgreSQL, a text stays as it is, so that an object in its place is noticed. */
-function documentLeaf(base: string, { json, text }: DocumentValue): SqlFragment {
+function documentLeaf(base: string, { json, text }: Extract<SqlValue, { from: 'document' }>): SqlFragment {
   if (base === 'Decimal' || base === 'BigInt') return jsonScalarText(json, text)
   return READ_TIMES.has(base) ? heldTime(base, text) : sql`json(${json})`
 }

@@ -1,6 +1,5 @@
 import {
   type Direction,
-  type DocumentValue,
   EMPTY,
   integer,
   join,
@@ -108,7 +107,7 @@ function inOrder(value: SqlFragment, { number, ascending, size }: PageOrder): Sq
 }
 
 /** A key of a type that a field does not show as it is stored is compared by its text, as {@link cast} does. */
-function documentKey({ json, text }: DocumentValue, type: string): SqlFragment {
+function documentKey({ json, text }: Extract<SqlValue, { from: 'document' }>, type: string): SqlFragment {
   const kind = kindOfType(type)
   if (kind !== 'integer' && kind !== 'real') return cast(text, type)
   return shownForm(kind, { type: sql`json_type(${json})`, value: text, digits: text }, false)

@@ -1,7 +1,8 @@
 import t from 'tap'
-import type { AuthoredSchema } from '../../../../core/schema/authored.ts'
 import { eachDatabase } from '../../../helpers/databases.ts'
 import { openExecuteWorld } from '../../../helpers/execute-world.ts'
+import { extendSchema } from '../../../schemas/extend-schema.ts'
+import { tableSchema } from '../../../schemas/table-schema.ts'
 
 /** A stored object of an interface or union that names none of its types is null and an error at its place, and never null alone. */
 
@@ -14,51 +15,52 @@ const PETS = [
 const inserts = PETS.map((row, i) => `INSERT INTO owner VALUES (${i + 1}, '${row}');`).join('\n')
 const TABLES = `CREATE TABLE item (id int PRIMARY KEY, kind text, name text);
   INSERT INTO item VALUES (1, 'Book', 'a'), (2, 'Film', 'b'), (3, NULL, 'c');`
-const NAME = [{ name: 'name', type: 'String' }]
-const stored = (name: string) => ({
-  name,
-  sql_source: 'item',
-  implements: ['Item'],
-  fields: [{ name: 'id', type: 'Int!' }, ...NAME],
-})
-const SCHEMA = {
-  version: '1',
-  interfaces: [
-    { name: 'Pet', fields: NAME },
-    { name: 'Item', sql_source: 'item', type_column: 'kind', fields: [{ name: 'id', type: 'Int!' }, ...NAME] },
-  ],
-  unions: [{ name: 'Any', members: ['Cat', 'Dog'] }],
-  types: [
-    { name: 'Cat', embedded: true, implements: ['Pet'], fields: NAME },
-    { name: 'Dog', embedded: true, implements: ['Pet'], fields: NAME },
+const NAME = { name: 'String' }
+const stored = (name: string) =>
+  tableSchema({ name, sql_source: 'item', implements: ['Item'], fields: { id: 'Int!', ...NAME } })
+const pet = (name: string) => tableSchema({ name, embedded: true, implements: ['Pet'], fields: NAME })
+const SCHEMA = extendSchema(
+  tableSchema(
     {
       name: 'Owner',
       sql_source: 'owner',
-      fields: [
-        { name: 'id', type: 'Int!' },
-        { name: 'pet', type: 'Pet' },
-        { name: 'any', type: 'Any' },
-        { name: 'pets', type: '[Pet]' },
+      list: 'owners',
+      fields: { id: 'Int!', pet: 'Pet', any: 'Any', pets: '[Pet]' },
+    },
+    {
+      interfaces: [
+        { name: 'Pet', fields: [{ name: 'name', type: 'String' }] },
+        {
+          name: 'Item',
+          sql_source: 'item',
+          type_column: 'kind',
+          fields: [
+            { name: 'id', type: 'Int!' },
+            { name: 'name', type: 'String' },
+          ],
+        },
+      ],
+      unions: [{ name: 'Any', members: ['Cat', 'Dog'] }],
+      queries: [
+        { name: 'items', type: '[Item]', sql_source: 'item' },
+        { name: 'needed', type: '[Item!]!', sql_source: 'item' },
+      ],
+      mutations: [
+        {
+          name: 'touch',
+          type: 'Owner',
+          sql_source: 'fn_touch',
+          operation: 'CUSTOM',
+          arguments: [{ name: 'data', type: 'JSON!' }],
+        },
       ],
     },
-    stored('Book'),
-    stored('Disc'),
-  ],
-  queries: [
-    { name: 'owners', type: '[Owner!]!', sql_source: 'owner' },
-    { name: 'items', type: '[Item]', sql_source: 'item' },
-    { name: 'needed', type: '[Item!]!', sql_source: 'item' },
-  ],
-  mutations: [
-    {
-      name: 'touch',
-      type: 'Owner',
-      sql_source: 'fn_touch',
-      operation: 'CUSTOM',
-      arguments: [{ name: 'data', type: 'JSON!' }],
-    },
-  ],
-} as unknown as AuthoredSchema
+  ),
+  pet('Cat'),
+  pet('Dog'),
+  stored('Book'),
+  stored('Disc'),
+)
 const FIELDS = 'pet { __typename name } any { ... on Cat { name } ... on Dog { name } } pets { name }'
 
 await eachDatabase(
