@@ -1,5 +1,4 @@
-import type { Digits } from '../schema/digits.ts'
-import type { Place } from '../schema/place.ts'
+import type { CompiledColumn } from '../schema/compiled-column.ts'
 import type { Cancellable } from './cancellable.ts'
 import type { DatabaseModel } from './database-model.ts'
 import type { Dialect } from './dialect.ts'
@@ -146,26 +145,18 @@ export interface CatalogRelation {
   readonly schema: string
   readonly name: string
   readonly kind: 'view' | 'table'
-  readonly columns: readonly {
+  readonly columns: readonly (Pick<CompiledColumn, 'casts' | 'dimensions' | 'digits' | 'place'> & {
     readonly name: string
     /** `int4`, `_text` for an array, `enum:mood`, `row:address` for a composite. */
     readonly type: string
     readonly notNull: boolean
     /** The catalog proves that no two rows have the same value. */
     readonly unique: boolean
-    /** Of a JSON column: types that every text under a key can be cast to, by key, as an index over the cast proves. */
-    readonly casts?: Readonly<Record<string, readonly string[]>>
     /** The catalog proves that the column may be NULL. Absent: unknown. */
     readonly nullable?: true
     /** Values of the enum type of the column or of its elements. Absent: it has another type. */
     readonly labels?: readonly string[]
-    /** Length of the vectors or bit strings, if the column declares it. */
-    readonly dimensions?: number
-    /** Precision and scale of decimals, if the column declares them. */
-    readonly digits?: Digits
-    /** Geometry type of a PostGIS column. */
-    readonly place?: Place
-  }[]
+  })[]
   readonly primaryKey: readonly string[]
   /** Lists of columns that together identify a row, also of a view. Absent: none is known. */
   readonly compositeKeys?: readonly (readonly string[])[]
