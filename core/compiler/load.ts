@@ -5,12 +5,16 @@ import { SvcError } from '../base/errors/svc-error.ts'
 import type { AuthoredSchema, SourceLocation } from '../schema/authored.ts'
 import { loadSchemaModule } from './load-module.ts'
 import { JsonSyntaxError, parsePlacedJson } from './placed-json.ts'
+import { loadPythonModule } from './python/load-python.ts'
+import type { PythonOptions } from './python/python-options.ts'
 
 export interface LoadedSchema {
   /** The authored schema. Each element has its source location in `$place`. */
   readonly schema: AuthoredSchema
-  /** Absolute path of the TypeScript or JavaScript module; `null`: the schema was read from a `.json` file. */
+  /** Absolute path of the TypeScript, JavaScript or Python module; `null`: the schema was read from a `.json` file. */
   readonly module: string | null
+  /** Absolute paths of the source files that are known. A module in TypeScript reports only itself. */
+  readonly files: readonly string[]
 }
 
 export interface LoadOptions {
@@ -19,24 +23,33 @@ export interface LoadOptions {
    * the schema.
    */
   readonly baseDir?: string
+  /** How a module in Python is run. */
+  readonly python?: PythonOptions
 }
 
 const MODULE_EXTENSIONS = new Set(['.ts', '.mts', '.js', '.mjs'])
 
 /**
- * Reads an authored schema: imports a TypeScript or JavaScript module and collects its declarations, or parses a
- * `.json` file. The content is checked later, by the compiler.
+ * Reads an authored schema: imports a TypeScript or JavaScript module and collects its declarations, runs a Python
+ * module, or parses a `.json` file. The content is checked later, by the compiler.
  * @param input absolute path
- * @throws SvcError SVC_SCHEMA_NOT_FOUND, SVC_SCHEMA_INVALID (with locations), SVC_USAGE for another kind of file
+ * @throws SvcError SVC_SCHEMA_NOT_FOUND, SVC_SCHEMA_INVALID (with locations), SVC_PYTHON_MISSING, SVC_USAGE for another
+ * kind of file
  */
 export async function loadSchema(input: string, options: LoadOptions = {}): Promise<LoadedSchema> {
   if (!existsSync(input) || !statSync(input).isFile()) {
     throw new SvcError('SVC_SCHEMA_NOT_FOUND', `There is no schema at ${input}. Create one with: svc init`)
   }
   const extension = extname(input)
-  if (MODULE_EXTENSIONS.has(extension)) return { schema: await loadSchemaModule(input, options.baseDir), module: input }
-  if (extension === '.json') return { schema: parseSchemaJson(await readFile(input, 'utf8'), input), module: null }
-  const known = [...MODULE_EXTENSIONS, '.json'].join(', ')
+  if (MODULE_EXTENSIONS.has(extension))
+    return { schema: await loadSchemaModule(input, options.baseDir), module: input, files: [input] }
+  if (extension === '.py') {
+    const { schema, files } = await loadPythonModule(input, options.baseDir, options.python)
+    return { schema, module: input, files }
+  }
+  if (extension === '.json')
+    return { schema: parseSchemaJson(await readFile(input, 'utf8'), input), module: null, files: [input] }
+  const known = [...MODULE_EXTENSIONS, '.py', '.json'].join(', ')
   throw new SvcError('SVC_USAGE', `${input} is no schema: svc compile reads ${known}.`)
 }
 

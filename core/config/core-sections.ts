@@ -102,7 +102,7 @@ export const CORE_SECTIONS: readonly CoreSection[] = [
     min_version: text('Lowest TLS version that is accepted.', { enum: ['1.2', '1.3'], default: '1.2' }),
   }),
   section('svc', 'The schema and its bounds.', {
-    schema_file: text('Schema that `svc compile` reads: `.ts`, `.js` or `.json`, relative to this file.', {
+    schema_file: text('Schema that `svc compile` reads: `.ts`, `.js`, `.py` or `.json`, relative to this file.', {
       default: 'schema.json',
       minLength: 1,
     }),
@@ -110,6 +110,11 @@ export const CORE_SECTIONS: readonly CoreSection[] = [
       default: 'schema.compiled.json',
       minLength: 1,
     }),
+    python: text(
+      'Interpreter of a schema in Python: a command, or a path relative to this file. Absent: that of `.venv`, else `python3`.',
+      { minLength: 1, examples: ['python3.12'], environment: 'SVC_PYTHON' },
+    ),
+    python_timeout_ms: delay('Time limit of a schema module in Python.', 60_000, 1),
     create_tables: flag(
       'Plugins make the tables of their own at start (API keys, revoked tokens). Off, or where the role may not: `svc tables`.',
       true,

@@ -93,6 +93,9 @@ export interface ServerSection {
 export interface SvcSection {
   readonly schema_file: string
   readonly output_file: string
+  /** Interpreter of a schema in Python, which `svc compile` runs. Absent: it is searched. */
+  readonly python?: string
+  readonly python_timeout_ms: number
   readonly create_tables: boolean
   /** Maximum number of rows in a list whose request has no `limit`. A longer list is an error. 0: no limit. */
   readonly max_rows: number

@@ -130,16 +130,16 @@ async function compile(
   database: Parameters<typeof import('../cli/compile/compile-project.ts').compileProject>[2]['database'],
   io: CommandIo,
 ) {
-  const [{ findInput }, loader, { compileProject }, { writeCompiledSchema }, { loadSchema }] = await Promise.all([
+  const [{ findInput }, { loadAuthored }, { compileProject }, { writeCompiledSchema }, { loadSchema }] = await Promise.all([
     import('../cli/compile/find-input.ts'),
-    import('../compiler/load.ts'),
+    import('../cli/project/load-authored.ts'),
     import('../cli/compile/compile-project.ts'),
     import('../compiler/emit.ts'),
     import('../service/load-schema.ts'),
   ])
   const args = { positionals: [], flags: { config: project.file, offline: true } }
   const { input } = await findInput(args, io)
-  const authored = await loader.loadSchema(input, { baseDir: project.baseDir })
+  const authored = await loadAuthored(project, input, io)
   const { compiled, faults } = await compileProject(
     project,
     authored.schema,

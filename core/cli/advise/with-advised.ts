@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { SvcError } from '../../base/errors/svc-error.ts'
-import { loadSchema } from '../../compiler/load.ts'
+import { loadAuthored } from '../project/load-authored.ts'
 import type { Database } from '../../contract/database.ts'
 import type { DatabaseModel } from '../../contract/database-model.ts'
 import { filterModel } from '../../introspect/filter-model.ts'
@@ -64,7 +64,7 @@ export async function withAdvised<T>(
 }
 
 async function compile(project: Project, input: string, database: Database, io: CommandIo): Promise<CompiledSchema> {
-  const { schema } = await loadSchema(input, { baseDir: project.baseDir })
+  const { schema } = await loadAuthored(project, input, io)
   const { compiled, faults } = await compileProject(project, schema, { offline: false, check: true, database }, io)
   if (compiled !== null) return compiled
   const lines = faults.map(({ message, place }) =>

@@ -5,13 +5,14 @@ import { SvcError } from '../../base/errors/svc-error.ts'
 import { replaceFile } from '../../base/util/replace-file.ts'
 import type { CompileResult } from '../../compiler/compile.ts'
 import { isUpToDate, writeCompiledSchema } from '../../compiler/emit.ts'
-import { loadSchema } from '../../compiler/load.ts'
+import { jsonBeside } from '../../compiler/json-beside.ts'
 import { writeSchemaJson } from '../../compiler/write-schema-json.ts'
 import type { Database } from '../../contract/database.ts'
 import type { CompiledSchema } from '../../schema/compiled.ts'
 import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from '../command/command.ts'
 import { JSON_FLAG } from '../command/json-output.ts'
 import { printError } from '../command/print-error.ts'
+import { loadAuthored } from '../project/load-authored.ts'
 import { PROJECT_FLAGS } from '../project/load-project.ts'
 import { compileProject } from './compile-project.ts'
 import { findInput } from './find-input.ts'
@@ -25,14 +26,15 @@ export const compileCommand = defineCommand({
   name: 'compile',
   summary: 'Check the schema and write the compiled schema.',
   description:
-    'Reads the schema from TypeScript, JavaScript or JSON, compares it with the catalog of the configured database, and\n' +
+    'Reads the schema from TypeScript, JavaScript, Python or JSON, compares it with the catalog of the configured database, and\n' +
     'writes the artifact that `svc run` serves; from a module, schema.json beside it as well. Exit codes: 0 compiled,\n' +
     '1 faults in the schema, 2 configuration, 3 the database cannot be reached. An embedded database that is not there is\n' +
     'created from the scripts of its init_dir, and `svc run` opens it; --check leaves no traces.',
   arguments: [
     {
       name: 'INPUT',
-      description: 'The schema (.ts, .js, .json). Default: schema.ts beside svc.toml, else svc.schema_file',
+      description:
+        'The schema (.ts, .js, .py, .json). Default: schema.ts or schema.py beside svc.toml, else svc.schema_file',
     },
   ],
   options: [
@@ -57,6 +59,7 @@ export const compileCommand = defineCommand({
     'svc compile',
     'svc compile --sdl',
     'svc compile schema.ts -o build/schema.compiled.json',
+    'svc compile schema.py',
     'svc compile --check',
   ],
   run,
@@ -98,7 +101,7 @@ export async function compileOnce(
   onResult: (result: CompileResult) => void = () => {},
 ): Promise<ExitCode> {
   const { project, input, output } = await findInput(args, io)
-  const loaded = await loadSchema(input, { baseDir: project.baseDir })
+  const loaded = await loadAuthored(project, input, io)
   const offline = args.flags.offline === true || project.config.database.url === undefined
   const advised: AdviceWarning[] = []
   const { advise, introspect, database: configured } = project.config
@@ -122,7 +125,7 @@ export async function compileOnce(
     ]
     return printOutcome({ ...outcome, stale }, args, io)
   }
-  if (loaded.module !== null) await writeSchemaJson(loaded.schema, schemaJsonBeside(loaded.module))
+  if (loaded.module !== null) await writeSchemaJson(loaded.schema, jsonBeside(loaded.module))
   await writeCompiledSchema(output, compiled)
   if (sdl !== null) await replaceFile(sdl.path, sdl.text)
   return printOutcome({ ...outcome, stale: null }, args, io)
@@ -130,8 +133,4 @@ export async function compileOnce(
 
 function sdlBeside(output: string): string {
   return join(dirname(output), 'schema.graphql')
-}
-
-function schemaJsonBeside(module: string): string {
-  return module.replace(/\.[cm]?[jt]s$/, '.json')
 }

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, extname, join, resolve } from 'node:path'
+import { SvcError } from '../../base/errors/svc-error.ts'
 import type { CommandArgs, CommandIo } from '../command/command.ts'
 import { loadProject, type Project } from '../project/load-project.ts'
 
@@ -35,14 +36,20 @@ export async function findInput({ positionals: [given], flags }: CommandArgs, io
   return { project, input, output }
 }
 
+/** Names of a module beside svc.toml that writes `schema.json`. */
+const MODULES = ['schema.ts', 'schema.py']
+
 /**
- * A configured module takes precedence. `schema.ts` beside svc.toml takes precedence over a configured `schema.json`,
- * which it writes.
+ * A configured module takes precedence. `schema.ts` or `schema.py` beside svc.toml takes precedence over a configured
+ * `schema.json`, which it writes.
  */
 function schemaOf({ baseDir, config }: Project): string {
   const configured = resolve(baseDir, config.svc.schema_file)
-  const module = join(baseDir, 'schema.ts')
-  return extname(configured) === '.json' && existsSync(module) ? module : configured
+  if (extname(configured) !== '.json') return configured
+  const [module, other] = MODULES.map((name) => join(baseDir, name)).filter((path) => existsSync(path))
+  if (other === undefined) return module ?? configured
+  const message = `${baseDir} has ${MODULES.join(' and ')}. Name the schema of the project in svc.toml: [svc] schema_file = "schema.py"`
+  throw new SvcError('SVC_CONFIG_INVALID', message)
 }
 
 function nearestConfig(cwd: string, input: string | undefined): string {

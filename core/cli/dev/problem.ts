@@ -28,7 +28,7 @@ export function problemsOfFaults(faults: readonly Message[], baseDir: string): r
 }
 
 /** A line of an error that begins with its location: `schema.ts:3:1: …`, `svc.toml:4: …`. */
-const LOCATED = /^\s*((?:[A-Za-z]:)?[^:\n]*\.(?:[cm]?[jt]s|json|sql|toml)):(\d+)(?::(\d+))?:? +(.*)$/
+const LOCATED = /^\s*((?:[A-Za-z]:)?[^:\n]*\.(?:[cm]?[jt]s|py|json|sql|toml)):(\d+)(?::(\d+))?:? +(.*)$/
 
 /**
  * Converts an error that a compilation or boot threw to problems, one for each line of its message that begins with a

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join, resolve } from 'node:path'
 import { SvcError } from '../../base/errors/svc-error.ts'
-import { loadSchema } from '../../compiler/load.ts'
+import { loadAuthored } from '../project/load-authored.ts'
 import type { CompiledSchema } from '../../schema/compiled.ts'
 import { checkArtifact } from '../../schema/link/link.ts'
 import { readCompiledSchema } from '../../schema/read-compiled.ts'
@@ -44,7 +44,7 @@ export async function openSide(input: string, { flags }: CommandArgs, io: Comman
   const offline = flags.offline === true ? { offline: true } : {}
   const args = { positionals: [input], flags: { ...ofConfig, ...offline } }
   const { project, input: source } = await findInput(args, io)
-  const { schema } = await loadSchema(source, { baseDir: project.baseDir })
+  const { schema } = await loadAuthored(project, source, io)
   const isOffline = flags.offline === true || project.config.database.url === undefined
   const { compiled, faults } = await compileProject(project, schema, { offline: isOffline, check: true }, io)
   if (compiled !== null) return { compiled, project, configured: existsSync(project.file) }

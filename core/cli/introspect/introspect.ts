@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { SvcError } from '../../base/errors/svc-error.ts'
 import { replaceFile } from '../../base/util/replace-file.ts'
-import { loadSchema } from '../../compiler/load.ts'
+import { loadAuthored } from '../project/load-authored.ts'
 import type { Database } from '../../contract/database.ts'
 import { addWrites } from '../../introspect/crud/propose-crud.ts'
 import { type PrintedFile, printTypeScript } from '../../introspect/print/print-typescript.ts'
@@ -63,7 +63,7 @@ async function run(args: CommandArgs, io: CommandIo): Promise<ExitCode> {
     const schemaPlan = await planWrite(input, printed, record)
     const plan = await withScripts(schemaPlan, proposal.files, project.baseDir, io)
     if (flags.write === true) return write(plan, { schema: proposal.schema, files: printed }, project, args, io)
-    const { schema: authored } = await loadSchema(input, { baseDir: project.baseDir })
+    const { schema: authored } = await loadAuthored(project, input, io)
     const { model, schema: proposed } = proposal
     const found = compareSchemas({ authored, proposed, base: record?.schema ?? null, model })
     if (flags.json === true) {
