@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { SvcError } from '../../base/errors/svc-error.ts'
-import { loadAuthored } from '../project/load-authored.ts'
 import type { Database } from '../../contract/database.ts'
 import type { DatabaseModel } from '../../contract/database-model.ts'
 import { filterModel } from '../../introspect/filter-model.ts'
@@ -18,6 +17,7 @@ import { openProjectDatabase } from '../database/project-database.ts'
 import { compileProposal } from '../introspect/compile-proposal.ts'
 import { readProposal, readSelection } from '../introspect/read-proposal.ts'
 import { Steps } from '../introspect/steps.ts'
+import { loadAuthored } from '../project/load-authored.ts'
 import type { Project } from '../project/load-project.ts'
 
 /** What `svc advise` examines: an open database, its model, and the schema that svc serves over it. */

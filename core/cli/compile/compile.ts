@@ -19,7 +19,7 @@ import { findInput } from './find-input.ts'
 import { lackOf, lookAfter } from './look-after.ts'
 import { printOutcome } from './print-outcome.ts'
 import { printSdl } from './print-sdl.ts'
-import { watchSources } from './watch-sources.ts'
+import { type SourceWatch, watchSources } from './watch-sources.ts'
 
 /** The command `svc compile`, which compiles the schema of a project to the artifact that the service loads. */
 export const compileCommand = defineCommand({
@@ -72,36 +72,57 @@ async function run(args: CommandArgs, io: CommandIo): Promise<ExitCode> {
     throw new SvcError('SVC_USAGE', `${message}\nSee: svc compile --help`)
   }
   const stop = io.stopSignal()
-  await compileSafely(args, io)
-  const end = await watchSources(args, io, () => compileSafely(args, io))
+  let watch: SourceWatch | null = null
+  let files: readonly string[] = []
+  const onSources = (found: readonly string[]): void => {
+    files = found
+    watch?.follow(files)
+  }
+  await compileSafely(args, io, onSources)
+  watch = await watchSources(args, io, () => compileSafely(args, io, onSources))
+  watch.follow(files)
   if (!stop.aborted) await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }))
-  end()
+  watch.stop()
   return EXIT.ok
 }
 
 /** Compiles while watching: a failure keeps the last artifact, and the next change compiles again. */
-async function compileSafely(args: CommandArgs, io: CommandIo): Promise<void> {
+async function compileSafely(
+  args: CommandArgs,
+  io: CommandIo,
+  onSources: (files: readonly string[]) => void,
+): Promise<void> {
   try {
-    await compileOnce(args, io)
+    await compileOnce(args, io, { onSources })
   } catch (error) {
     io.stderr(printError(error, false))
   }
 }
 
+export interface CompileOnceOptions {
+  /** Database whose catalog is read. Absent: opens the database of the project. */
+  readonly database?: Database | undefined
+  /** Receives the result, faults included, before it is printed. */
+  readonly onResult?: (result: CompileResult) => void
+  /** Receives absolute paths of the known source files, also when the schema cannot be loaded. */
+  readonly onSources?: (files: readonly string[]) => void
+}
+
 /**
  * Runs `svc compile` once: loads the schema, compiles it, writes the files (or with `--check` compares them), and
  * prints the result.
- * @param database database whose catalog is read; absent: opens the database of the project
- * @param onResult receives the result, faults included, before it is printed
  */
 export async function compileOnce(
   args: CommandArgs,
   io: CommandIo,
-  database?: Database,
-  onResult: (result: CompileResult) => void = () => {},
+  { database, onResult = () => {}, onSources = () => {} }: CompileOnceOptions = {},
 ): Promise<ExitCode> {
   const { project, input, output } = await findInput(args, io)
-  const loaded = await loadAuthored(project, input, io)
+  const loaded = await loadAuthored(project, input, io).catch((error: unknown) => {
+    onSources(filesOfFailure(error))
+    throw error
+  })
+  onSources(loaded.files)
   const offline = args.flags.offline === true || project.config.database.url === undefined
   const advised: AdviceWarning[] = []
   const { advise, introspect, database: configured } = project.config
@@ -129,6 +150,12 @@ export async function compileOnce(
   await writeCompiledSchema(output, compiled)
   if (sdl !== null) await replaceFile(sdl.path, sdl.text)
   return printOutcome({ ...outcome, stale: null }, args, io)
+}
+
+/** Returns the source files that a failed load reports: the module with the error may be in another folder. */
+function filesOfFailure(error: unknown): readonly string[] {
+  const files = error instanceof SvcError ? error.details?.files : undefined
+  return Array.isArray(files) ? files : []
 }
 
 function sdlBeside(output: string): string {

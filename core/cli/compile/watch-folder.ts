@@ -27,7 +27,7 @@ export function watchFolder(
 
 /** Most folders that are watched, because the system limits the number of watches. */
 const MOST_FOLDERS = 500
-const NOT_OF_THE_AUTHOR = /^(?:\.|node_modules$|dist$|build$)/
+const NOT_OF_THE_AUTHOR = /^(?:\.|node_modules$|dist$|build$|venv$|__pycache__$|site-packages$)/
 
 /** Returns the folder and the folders below it that can contain imported modules. Nearer folders come first. */
 export function foldersBelow(root: string): readonly string[] {

@@ -3,7 +3,7 @@ import type { CompileResult } from '../../compiler/compile.ts'
 import { type CommandArgs, type CommandIo, EXIT } from '../command/command.ts'
 import { printError } from '../command/print-error.ts'
 import { compileOnce } from '../compile/compile.ts'
-import { watchSources } from '../compile/watch-sources.ts'
+import { type SourceWatch, watchSources } from '../compile/watch-sources.ts'
 import { followScripts } from '../database/script-watch.ts'
 import { describeService, isLoopback } from '../project/describe-service.ts'
 import { loadProject, type Project } from '../project/load-project.ts'
@@ -31,7 +31,7 @@ export class DevSession {
   /** Absent until svc.toml is valid. */
   #project!: Project
   #serving: Serving | null = null
-  #endWatch: () => void = () => {}
+  #watch: SourceWatch | null = null
   /** Ends the current wait of the main loop. */
   #wake: () => void = () => {}
   /** Did sources change while no wait could be ended? */
@@ -77,7 +77,7 @@ export class DevSession {
         else await this.#serve(booted)
       }
     } finally {
-      this.#endWatch()
+      this.#watch?.stop()
     }
   }
 
@@ -103,8 +103,8 @@ export class DevSession {
     ]
     this.#project = await loadProject({ input: this.#args.positionals[0], flags: this.#args.flags, settings }, this.#io)
     const next = await watchSources(this.#compileArgs, this.#io, (paths) => this.#onChange(paths))
-    this.#endWatch()
-    this.#endWatch = next
+    this.#watch?.stop()
+    this.#watch = next
   }
 
   get #compileArgs(): CommandArgs {
@@ -140,7 +140,8 @@ export class DevSession {
       this.#compileProblems = problemsOfFaults(compiled.faults, this.#project.baseDir)
     }
     try {
-      const code = await compileOnce(this.#compileArgs, this.#io, database, onResult)
+      const onSources = (files: readonly string[]): void => this.#watch?.follow(files)
+      const code = await compileOnce(this.#compileArgs, this.#io, { database, onResult, onSources })
       if (code !== EXIT.ok || result === null) return false
       this.#scriptProblems = database === undefined ? [] : this.#scriptProblems
       this.#compiled++

@@ -41,12 +41,13 @@ async function watchSources(project: Project, { serving, io, log }: WatchOptions
   const embedded = serving !== null && serving.embedded !== null ? serving.database : undefined
   const follow = embedded && (await scripts.followScripts(project, embedded, serving!.embedded!.folder, log))
   const args: CommandArgs = { positionals: [], flags: { config: project.file } }
-  return sources.watchSources(args, io, async () => {
+  const watch = await sources.watchSources(args, io, async () => {
     const failed = (error?: unknown) => log.error({ error }, 'the schema does not compile; the old one stays active')
     if (follow !== undefined && !(await follow())) return
-    const code = await compile.compileOnce(args, io, embedded).catch(failed)
+    const code = await compile.compileOnce(args, io, { database: embedded, onSources: watch.follow }).catch(failed)
     if (code === EXIT.invalid) failed()
   })
+  return watch.stop
 }
 
 function watchFile(path: string, changed: () => void): FSWatcher {

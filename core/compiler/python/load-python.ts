@@ -119,7 +119,9 @@ async function readWritten(path: string, output: string): Promise<PythonSchema> 
 function faultsError({ faults, files }: FaultReport): SvcError {
   const lines = faults.map(({ message, ...place }) => `${formatPlace(place)}: ${message}`)
   const places = faults.map(({ message, ...place }) => ({ place, message }))
-  return new SvcError('SVC_SCHEMA_INVALID', lines.join('\n'), { details: { faults: places, files } })
+  // A module that cannot be imported is not among the imported ones.
+  const known = [...new Set([...files, ...faults.map(({ file }) => file)])]
+  return new SvcError('SVC_SCHEMA_INVALID', lines.join('\n'), { details: { faults: places, files: known } })
 }
 
 /** Describes a run that ended without a schema and without a report of errors. */
