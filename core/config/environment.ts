@@ -7,7 +7,8 @@ import { type KeyPath, printKey, setAt, type Table } from './key-path.ts'
 import type { Layer } from './layers.ts'
 
 /** Variables with the prefix that do not set a key of the configuration. */
-const OTHER_VARIABLES = /^SVC_(TEST_|LOG_)|^SVC_(SCHEMA_(OUT|PLACES|ERRORS)|DIST|MSGBUS_URL|WORKER|REQUIRE_KVSTORE|MCP_STDIO)$/i
+const OTHER_VARIABLES =
+  /^SVC_(TEST_|LOG_)|^SVC_(SCHEMA_(OUT|PLACES|ERRORS)|DIST|MSGBUS_URL|WORKER|REQUIRE_KVSTORE|MCP_STDIO)$/i
 /** Variables that Kubernetes sets in every pod for a Service named `svc`. */
 const KUBERNETES_VARIABLES = /^SVC_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP)(_\w+)?)?)$/
 

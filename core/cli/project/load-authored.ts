@@ -3,7 +3,8 @@ import type { CommandIo } from '../command/command.ts'
 import type { Project } from './load-project.ts'
 
 /**
- * Loads the schema of a project as its configuration says. What a Python module prints goes to the standard error of the command.
+ * Loads the schema of a project as its configuration says. What a Python module prints goes to the standard error of
+ * the command.
  * @param input absolute path of the schema
  * @throws SvcError of {@link loadSchema}
  */

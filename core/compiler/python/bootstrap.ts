@@ -1,15 +1,19 @@
-/** Exit code of {@link BOOTSTRAP} for an interpreter that cannot run a schema. No other program of this kind ends with it. */
+/**
+ * Exit code of {@link BOOTSTRAP} for an interpreter that cannot run a schema. No other program of this kind ends with
+ * it.
+ */
 export const UNUSABLE = 86
 
 /** Oldest version of Python that the package supports. */
 export const OLDEST_PYTHON = '3.10'
 
 /**
- * Program that runs a schema module, as `python -m svc schema.py` does. Its arguments: path of its report, folder with the bundled package,
- * path of the module.
+ * Program that runs a schema module, as `python -m svc schema.py` does. Its arguments: path of its report, folder with
+ * the bundled package, path of the module.
  *
  * - It writes a report before it runs the module: version of Python, and the file of the package.
- * - It imports the package before the folder of the module is searched, so that a file `svc.py` there cannot take its place.
+ * - It imports the package before the folder of the module is searched, so that a file `svc.py` there cannot take its
+ *   place.
  * - It uses the bundled package if the environment has none.
  *
  * The syntax is also that of old versions of Python, which have to be able to report that they are old.

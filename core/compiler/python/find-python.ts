@@ -10,8 +10,9 @@ const COMMANDS = process.platform === 'win32' ? ['python', 'python3', 'py'] : ['
 export const HOW_TO_NAME = 'name an interpreter in SVC_PYTHON or svc.python'
 
 /**
- * Returns interpreters to try, best first: the configured one, else that of a virtual environment `.venv` in one of the folders, else
- * `python3` and `python` on PATH. A configured interpreter, and that of a virtual environment, is the only one.
+ * Returns interpreters to try, best first: the configured one, else that of a virtual environment `.venv` in one of the
+ * folders, else `python3` and `python` on PATH. A configured interpreter, and that of a virtual environment, is the
+ * only one.
  * @param folders folders of the project and of the schema, absolute
  * @param named configured interpreter: a command, or a path relative to the first folder
  * @throws SvcError SVC_PYTHON_MISSING: the virtual environment or the named path has no interpreter

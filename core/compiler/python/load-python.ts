@@ -27,8 +27,8 @@ const MOST_LINES = 20
  * Runs a Python schema module, and reads the schema that it writes.
  * @param path absolute path of the module
  * @param baseDir folder of svc.toml, which the module runs in
- * @throws SvcError SVC_PYTHON_MISSING: no interpreter that can run it; SVC_SCHEMA_INVALID with all errors of the module. `details.files`
- * has the modules that were imported until then
+ * @throws SvcError SVC_PYTHON_MISSING: no interpreter that can run it; SVC_SCHEMA_INVALID with all errors of the
+ * module. `details.files` has the modules that were imported until then
  */
 export async function loadPythonModule(
   path: string,

@@ -6,8 +6,8 @@ const OWN = /^(?:SVC_SCHEMA_\w+|PYTHON(?:INSPECT|DONTWRITEBYTECODE|IOENCODING|UN
 const HAS_PASSWORD = /:\/\/[^/?#\s]*:[^/?#\s]*@/
 
 /**
- * Returns the environment of a Python schema module: that of svc without secrets, which a schema does not need. Secrets are
- * `DATABASE_URL`, variables whose names suggest a secret, and URLs with a password.
+ * Returns the environment of a Python schema module: that of svc without secrets, which a schema does not need. Secrets
+ * are `DATABASE_URL`, variables whose names suggest a secret, and URLs with a password.
  * @param env environment of svc
  * @param output path that the module writes schema.json to
  */

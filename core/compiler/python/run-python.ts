@@ -6,7 +6,10 @@ import { pythonEnvironment } from './python-environment.ts'
 
 /** A run of a schema module in Python. */
 export interface PythonRun {
-  /** Exit code; a signal that ended the process; `timeout`: it exceeded its time; `missing`: there is no such interpreter. */
+  /**
+   * Exit code; a signal that ended the process; `timeout`: it exceeded its time; `missing`: there is no such
+   * interpreter.
+   */
   readonly end: number | NodeJS.Signals | 'timeout' | 'missing'
   /** The end of the standard error. */
   readonly errors: string
@@ -33,7 +36,10 @@ const MOST_ERRORS = 32 * 1024 * 1024
 /** Time for output to arrive after the end, because processes that the module started can hold the pipes open. */
 const DRAIN_MS = 500
 
-/** Runs a schema module: without a shell, without input, and with a time limit. Prints its standard output, and keeps its standard error. */
+/**
+ * Runs a schema module: without a shell, without input, and with a time limit. Prints its standard output, and keeps
+ * its standard error.
+ */
 export async function runPython(options: PythonRunOptions): Promise<PythonRun> {
   const { interpreter, script, scratch } = options
   const report = `${scratch}/report.json`

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { main } from '../../../../core/cli/main.ts'
-import { requirePython } from '../../../helpers/require-python.ts'
+import { requirePython } from '../../../helpers/python.ts'
 import { runCommand } from '../../../helpers/run-command.ts'
 import { createTestIo } from '../helpers.ts'
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { loadSchema } from '../../../../core/compiler/load.ts'
-import { requirePython } from '../../../helpers/require-python.ts'
+import { requirePython } from '../../../helpers/python.ts'
 
 const SCHEMA = 'import svc\n\n@svc.type\nclass Post:\n    id: svc.ID\n'
 

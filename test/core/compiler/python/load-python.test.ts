@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { loadSchema } from '../../../../core/compiler/load.ts'
 import type { PythonOptions } from '../../../../core/compiler/python/python-options.ts'
 import { printSchemaJson } from '../../../../core/compiler/write-schema-json.ts'
-import { requirePython } from '../../../helpers/require-python.ts'
+import { requirePython } from '../../../helpers/python.ts'
 
 const POST = `import svc
 
