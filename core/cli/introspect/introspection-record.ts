@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SvcError } from '../../base/errors/svc-error.ts'
-import type { PrintedFile } from '../../introspect/print/print-typescript.ts'
+import type { PrintedFile } from '../../introspect/print/plan-files.ts'
 import type { AuthoredSchema } from '../../schema/authored.ts'
 
 /** Name of the file beside svc.toml that stores the schema which svc last proposed (see `IntrospectionRecord`). */

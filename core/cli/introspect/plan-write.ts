@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
-import type { PrintedFile } from '../../introspect/print/print-typescript.ts'
+import type { PrintedFile } from '../../introspect/print/plan-files.ts'
 import type { IntrospectionRecord } from './introspection-record.ts'
 import { type MergeConflict, mergeSource } from './merge-source.ts'
 

@@ -1,8 +1,7 @@
-/** Longest line of printed source. */
-const WIDTH = 120
+import type { Entry, Syntax } from './syntax.ts'
 
-/** An entry of an object literal: its key, and the source code of its value. */
-export type Entry = readonly [name: string, code: string]
+/** Longest line of printed source. */
+export const WIDTH = 120
 
 /** Returns a text as a TypeScript string literal, in single quotes unless it contains them. */
 export function printText(text: string): string {
@@ -88,4 +87,11 @@ export function printImport(names: readonly string[], from: string): string {
 
 function printEntry([name, code]: Entry): string {
   return name === code ? name : `${printKey(name)}: ${code}`
+}
+
+/** Options as TypeScript has them: named in camelCase, as members of an object literal. */
+export const TYPESCRIPT: Syntax = {
+  optionName: (key) => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+  value: printValue,
+  object: printObject,
 }

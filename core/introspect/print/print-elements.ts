@@ -7,7 +7,7 @@ import type {
   AuthoredUnion,
 } from '../../schema/authored.ts'
 import { findScalar } from '../../schema/scalars.ts'
-import { type Entry, printCall, printKey, printLines, printMember, printObject, printText } from './code.ts'
+import { printCall, printKey, printLines, printMember, printObject, printText, TYPESCRIPT } from './code.ts'
 import {
   ENUM_KEYS,
   ENUM_VALUE_KEYS,
@@ -23,6 +23,7 @@ import {
   UNION_KEYS,
 } from './print-options.ts'
 import type { Scope } from './scope.ts'
+import type { Entry } from './syntax.ts'
 import { unprintable } from './unprintable.ts'
 
 /** Returns the source of an enum declaration: `export const Status = enum_('Status', { DRAFT: 'draft' })`. */
@@ -30,13 +31,13 @@ export function printEnum(scope: Scope, element: AuthoredEnum): string {
   const subject = `The enum ${element.name}`
   if (element.values.length === 0) throw unprintable(subject, 'it has no values')
   const values = element.values.map(({ name, ...options }): Entry => {
-    const entries = printOptions(options, ENUM_VALUE_KEYS, `${subject}, value ${name},`, false)
+    const entries = printOptions(TYPESCRIPT, options, ENUM_VALUE_KEYS, `${subject}, value ${name},`, false)
     const [only, ...others] = entries
     if (only === undefined) return [name, printText(name)]
     const isPlain = others.length === 0 && only[0] === 'value' && options.value !== name
     return [name, isPlain ? only[1] : printObject(entries)]
   })
-  const options = printOptions(element, ENUM_KEYS, subject, false)
+  const options = printOptions(TYPESCRIPT, element, ENUM_KEYS, subject, false)
   const head = `export const ${scope.identifierOf(element.name)} = ${scope.use('enum_')}`
   scope.declare(element.name)
   if (options.length === 0) return printCall(head, [printText(element.name)], values)
@@ -52,7 +53,7 @@ export function printScalar(scope: Scope, element: AuthoredScalar): string {
   const subject = `The scalar ${name}`
   if (element.module !== undefined || element.export !== undefined)
     throw unprintable(subject, 'its functions are in a module of the author')
-  const options = printOptions(element, SCALAR_KEYS, subject, false)
+  const options = printOptions(TYPESCRIPT, element, SCALAR_KEYS, subject, false)
   const head = `export const ${scope.identifierOf(name)} = ${scope.use('scalar')}`
   if (base !== undefined) {
     if (findScalar(base) === undefined || scope.identifierOf(base) !== undefined)
@@ -72,7 +73,7 @@ export function printUnion(scope: Scope, element: AuthoredUnion): string {
   const members = element.members.map((member) => scope.printName(member, subject))
   const list = `[${members.map(({ code }) => code).join(', ')}]`
   const source = members.some(({ isLate }) => isLate) ? `() => ${list}` : list
-  const options = printOptions(element, UNION_KEYS, subject, false)
+  const options = printOptions(TYPESCRIPT, element, UNION_KEYS, subject, false)
   const head = `export const ${scope.identifierOf(element.name)} = ${scope.use('union')}`
   scope.declare(element.name)
   return printCall(head, [printText(element.name), source], options)
@@ -83,7 +84,7 @@ export function printHierarchy(scope: Scope, element: AuthoredHierarchy): string
   const subject = `The hierarchy ${element.name}`
   const { code, isLate } = scope.printName(element.type, subject)
   const type: Entry = ['type', isLate ? `() => ${code}` : code]
-  const options = printOptions(element, HIERARCHY_KEYS, subject, false)
+  const options = printOptions(TYPESCRIPT, element, HIERARCHY_KEYS, subject, false)
   return printCall(scope.use('hierarchy'), [printText(element.name)], [type, ...options])
 }
 
@@ -113,12 +114,12 @@ export function printWithFields(scope: Scope, word: keyof typeof FORMS, element:
   const { keys, fields: fieldKeys } = FORMS[word]
   const subject = `${word === 'input' ? 'The input' : word === 'type' ? 'The type' : 'The interface'} ${element.name}`
   const identifier = scope.identifierOf(element.name)!
-  const options = printOptions(element, keys, subject, word === 'type')
+  const options = printOptions(TYPESCRIPT, element, keys, subject, word === 'type')
   const isClass = canBeClass(element)
   scope.use(word)
   const fields = element.fields.map((field) => {
     const own = `${subject}, field ${field.name},`
-    const fieldOptions = printOptions(field, fieldKeys, own)
+    const fieldOptions = printOptions(TYPESCRIPT, field, fieldKeys, own)
     const source = scope.printType(field.type, own, !isClass)
     if (isClass) {
       const member = `${printKey(field.name)}!: ${scope.printProperty(field.type)}`

@@ -6,7 +6,7 @@ import type {
   AuthoredSchema,
   AuthoredSubscription,
 } from '../../schema/authored.ts'
-import { type Entry, printCall, printKey, printMember, printObject, printText } from './code.ts'
+import { printCall, printKey, printMember, printObject, printText, TYPESCRIPT } from './code.ts'
 import {
   ARGUMENT_KEYS,
   ARROW_QUERY_KEYS,
@@ -18,6 +18,7 @@ import {
   SUBSCRIPTION_KEYS,
 } from './print-options.ts'
 import type { Scope } from './scope.ts'
+import type { Entry } from './syntax.ts'
 import { unprintable } from './unprintable.ts'
 
 type Operation = AuthoredQuery | AuthoredMutation | AuthoredSubscription
@@ -67,7 +68,7 @@ function printAsMember({ word, name, source, options }: Printed): string {
 
 function printOperation(scope: Scope, word: string, operation: Operation, keys: OptionKeys): Printed {
   const subject = `The ${word} ${operation.name}`
-  const options = printOptions(operation, keys, subject)
+  const options = printOptions(TYPESCRIPT, operation, keys, subject)
   const args = operation.arguments ?? []
   if (operation.arguments !== undefined) {
     const names = args.map(({ name }) => name)
@@ -81,11 +82,11 @@ function printOperation(scope: Scope, word: string, operation: Operation, keys: 
 function printArgument(scope: Scope, argument: AuthoredArgument, subject: string): string {
   const own = `${subject}, argument ${argument.name},`
   const source = scope.printType(argument.type, own)
-  const options = printOptions(argument, ARGUMENT_KEYS, own, false)
+  const options = printOptions(TYPESCRIPT, argument, ARGUMENT_KEYS, own, false)
   return options.length === 0 ? source : printObject([['type', source], ...options])
 }
 
 function printObserver(scope: Scope, observer: AuthoredObserver): Printed {
-  const options = printOptions(observer, OBSERVER_KEYS, `The observer ${observer.name}`, false)
+  const options = printOptions(TYPESCRIPT, observer, OBSERVER_KEYS, `The observer ${observer.name}`, false)
   return { word: scope.use('observer'), name: observer.name, source: null, options }
 }

@@ -1,8 +1,8 @@
-import { type Entry, printObject, printValue } from './code.ts'
+import type { Entry, Syntax } from './syntax.ts'
 import { unprintable } from './unprintable.ts'
 
 /** Prints the value of an option; `undefined`: the element has the option elsewhere. */
-type Print = (value: unknown, subject: string) => string | undefined
+type Print = (value: unknown, subject: string, syntax: Syntax) => string | undefined
 
 /**
  * How the keys of an element of `schema.json` are printed as options of the authoring functions; `true`: as the JSON
@@ -14,10 +14,10 @@ const keys = (names: string): OptionKeys => Object.fromEntries(names.split(' ').
 const elsewhere: Print = () => undefined
 
 /** Renames the keys of an object to camelCase. */
-const renamed: Print = (value) =>
+const renamed: Print = (value, _subject, { optionName, ...syntax }) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? printObject(Object.entries(value).map(([key, inner]) => [toCamel(key), printValue(inner)]))
-    : printValue(value)
+    ? syntax.object(Object.entries(value).map(([key, inner]) => [optionName(key), syntax.value(inner)]))
+    : syntax.value(value)
 
 function printRelation(value: unknown): string {
   const { through, ...ends } = value as Readonly<Record<string, unknown>>
@@ -32,30 +32,32 @@ const RULES = keys(
 )
 const RULE_PARTS = keys('if_field_present then_required absent_field')
 
-const printRules: Print = (given, subject) => {
-  if (given === 'required') return printValue(given)
-  if (Array.isArray(given)) return `[${given.map((rule) => printRules(rule, subject)).join(', ')}]`
+const printRules: Print = (given, subject, syntax) => {
+  if (given === 'required') return syntax.value(given)
+  if (Array.isArray(given)) return `[${given.map((rule) => printRules(rule, subject, syntax)).join(', ')}]`
   if (typeof given !== 'object' || given === null)
     throw unprintable(subject, `${JSON.stringify(given)} is no validation rule`)
-  return printObject(Object.entries(given).map(([key, value]) => [toCamel(key), printRule(key, value, subject)]))
+  return syntax.object(
+    Object.entries(given).map(([key, value]) => [syntax.optionName(key), printRule(key, value, subject, syntax)]),
+  )
 }
 
-function printRule(key: string, value: unknown, subject: string): string {
-  if (key === 'all' || key === 'any') return printRules(value, subject) ?? ''
+function printRule(key: string, value: unknown, subject: string, syntax: Syntax): string {
+  const { optionName } = syntax
+  if (key === 'all' || key === 'any') return printRules(value, subject, syntax) ?? ''
   if (key === 'conditional' && typeof value === 'object' && value !== null) {
     const { then_rules: rules, ...rest } = value as Readonly<Record<string, unknown>>
-    return printObject([...toEntries(rest), ['thenRules', printRules(rules, subject) ?? '']])
+    const entries = Object.entries(rest).map(([name, inner]): Entry => [name, syntax.value(inner)])
+    return syntax.object([...entries, [optionName('then_rules'), printRules(rules, subject, syntax) ?? '']])
   }
   if (key === 'conditional_required' || key === 'required_if_absent') {
     const entries = Object.entries(value as object)
-    return printObject(entries.map(([name, inner]) => [name in RULE_PARTS ? toCamel(name) : name, printValue(inner)]))
+    return syntax.object(
+      entries.map(([name, inner]) => [name in RULE_PARTS ? optionName(name) : name, syntax.value(inner)]),
+    )
   }
-  if (Object.hasOwn(RULES, key)) return printValue(value)
+  if (Object.hasOwn(RULES, key)) return syntax.value(value)
   throw unprintable(subject, `"${key}" is no validation rule. Write rules by their names, instead of { type, value }`)
-}
-
-function toEntries(value: object): Entry[] {
-  return Object.entries(value).map(([key, inner]) => [key, printValue(inner)])
 }
 
 const FEDERATED = keys('key_fields keys resolvable inaccessible tags')
@@ -155,24 +157,26 @@ export const OBSERVER_KEYS: OptionKeys = { ...keys('entity event condition actio
  * @param hasExtra `false`: the element cannot have keys of plugins
  * @throws SvcError SVC_USAGE
  */
-export function printOptions(element: object, known: OptionKeys, subject: string, hasExtra = true): Entry[] {
+export function printOptions(
+  syntax: Syntax,
+  element: object,
+  known: OptionKeys,
+  subject: string,
+  hasExtra = true,
+): Entry[] {
   const entries: Entry[] = []
   const extra: Entry[] = []
   for (const [key, value] of Object.entries(element)) {
     if (key === 'name' || key === '$place' || value === undefined) continue
     const print = Object.hasOwn(known, key) ? known[key] : undefined
     if (print === undefined) {
-      extra.push([key, printValue(value)])
+      extra.push([key, syntax.value(value)])
       continue
     }
-    const code = print === true ? printValue(value) : print(value, subject)
-    if (code !== undefined) entries.push([toCamel(key), code])
+    const code = print === true ? syntax.value(value) : print(value, subject, syntax)
+    if (code !== undefined) entries.push([syntax.optionName(key), code])
   }
   if (extra.length === 0) return entries
   if (!hasExtra) throw unprintable(subject, `it has no option for ${extra.map(([key]) => `"${key}"`).join(', ')}`)
-  return [...entries, ['extra', printObject(extra)]]
-}
-
-function toCamel(key: string): string {
-  return key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  return [...entries, ['extra', syntax.object(extra)]]
 }

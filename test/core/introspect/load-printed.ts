@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { loadSchemaModule } from '../../../core/compiler/load-module.ts'
-import type { PrintedFile } from '../../../core/introspect/print/print-typescript.ts'
+import type { PrintedFile } from '../../../core/introspect/print/plan-files.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 
 /** Loads printed files as the compiler would. @returns the schema without the places of its elements */
