@@ -83,7 +83,7 @@ def _emit_value(name: str, given: Any, doc: str | None, owner: str, place: Place
     text = {} if doc is None else {"description": doc}
     if options is not None:
         return {"name": name, **read_options(TABLES["enum_value"], {**text, **options}, subject, faulted(scope, place))}
-    if isinstance(given, str) and given != "":
+    if isinstance(given, str):
         return {"name": name, **({} if given == name else {"value": str(given)}), **text}
     scope.fault(place, f'{subject} is no text: {given!r}. Write {name} = "…", the value in SQL')
     return {"name": name}
