@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, ForwardRef, Literal, TypeVar, Union
 
-from ._brand import Brand, brand_of
+from ._brand import Brand, brand_class, brand_of
 from ._names import SCALAR_NAMES
 from ._nearest import did_you_mean
 from ._registry import current
@@ -190,7 +190,10 @@ class Names(Mapping[str, Any]):
                 return place[name]
         for element in current().elements:
             if element.name == name and element.kind != "":
-                return Brand(element.kind, name)
+                # A class, so that it can be a member of a union.
+                found = type(name, (), {})
+                brand_class(found, Brand(element.kind, name))
+                return found
         self.missing.add(name)
         return type(name, (Missing,), {})
 
