@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { loadSchemaModule } from '../../../core/compiler/load-module.ts'
+import { loadSchema } from '../../../core/compiler/load.ts'
 import type { PrintedFile } from '../../../core/introspect/print/plan-files.ts'
 import type { AuthoredSchema } from '../../../core/schema/authored.ts'
 
@@ -13,7 +13,7 @@ export async function loadPrinted(files: readonly PrintedFile[]): Promise<Author
       await mkdir(dirname(join(folder, path)), { recursive: true })
       await writeFile(join(folder, path), text)
     }
-    return withoutPlaces(await loadSchemaModule(join(folder, 'schema.ts')))
+    return withoutPlaces((await loadSchema(join(folder, files[0]!.path))).schema)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
