@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { versionOf } from '../../base/packages/install-command.ts'
 import { PACKAGE_NAME, readOwnPackage } from '../../base/packages/own-package.ts'
+import type { AuthoringLanguage } from '../../introspect/print/print-schema.ts'
+import { LANGUAGES } from '../introspect/authoring-languages.ts'
 import type { Template } from './templates/template.ts'
 
 type Manifest = { [key: string]: unknown }
@@ -159,6 +161,7 @@ export function printConfig(
   name: string,
   database: keyof typeof DATABASES = 'pglite',
   { policy, more, enable = [] }: Pick<Template, 'policy' | 'more' | 'enable'> = { policy: 'public', more: '' },
+  language: AuthoringLanguage = 'typescript',
 ): string {
   const chosen = DATABASES[database]
   const enabled = [...chosen.enable, ...enable]
@@ -174,9 +177,13 @@ ${chosen.database}
 host = "127.0.0.1"
 
 [svc]
-schema_file = "schema.ts"
+schema_file = "${LANGUAGES[language].entry}"
 
-${POLICIES[policy]}${more}`
+${policyIn(language, POLICIES[policy])}${more}`
+}
+
+function policyIn(language: AuthoringLanguage, text: string): string {
+  return language === 'python' ? text.replace('`public: true` in schema.ts', '`public=True` in schema.py') : text
 }
 
 /** Content of .gitignore in a project that `svc init` creates. */

@@ -1,15 +1,17 @@
 import { basename } from 'node:path'
 import type { FlagValue } from '../../config/load-config.ts'
 import { addWrites } from '../../introspect/crud/propose-crud.ts'
-import { printTypeScript } from '../../introspect/print/print-typescript.ts'
+import { type AuthoringLanguage, printSchema } from '../../introspect/print/print-schema.ts'
 import type { Proposal } from '../../introspect/proposal.ts'
 import type { CommandArgs, CommandIo } from '../command/command.ts'
 import { type DatabaseUrl, hasSecret, urlFrom } from '../database/database-url.ts'
 import { openUrl } from '../database/open-url.ts'
+import { LANGUAGES } from '../introspect/authoring-languages.ts'
 import { compileProposal } from '../introspect/compile-proposal.ts'
 import { printRecord, RECORD } from '../introspect/introspection-record.ts'
 import { describeModel, readProposal, readSelection } from '../introspect/read-proposal.ts'
 import { Steps } from '../introspect/steps.ts'
+import { PYTHON_README } from './python-files.ts'
 
 /** The files that `svc init --database` writes, with what it tells the user about the database. */
 export interface DatabaseProject {
@@ -31,6 +33,7 @@ export interface DatabaseProject {
 export async function proposeProject(
   folder: string,
   url: DatabaseUrl,
+  language: AuthoringLanguage,
   args: CommandArgs,
   io: CommandIo,
 ): Promise<DatabaseProject> {
@@ -51,6 +54,7 @@ export async function proposeProject(
     const name = basename(folder)
     const facts = {
       name,
+      language,
       url: urlFrom(url.url, io.cwd, folder),
       plugin: url.plugin,
       needsUrl,
@@ -58,7 +62,7 @@ export async function proposeProject(
       writes,
       crud: isCrud,
     }
-    const printed = printTypeScript(schema)
+    const printed = printSchema(schema, language)
     const files = {
       'svc.toml': printDatabaseConfig(facts),
       ...Object.fromEntries(printed.map(({ path, text }) => [path, text])),
@@ -84,12 +88,14 @@ interface DatabaseFacts {
   readonly exclude: readonly string[]
   readonly writes: boolean
   readonly crud: boolean
+  readonly language: AuthoringLanguage
 }
 
 /** Plugins with drivers that every preset contains. */
 const IN_PRESETS = ['postgres', 'pglite']
 
-function printDatabaseConfig({ name, url, plugin, needsUrl, schemas, exclude, writes, crud }: DatabaseFacts): string {
+function printDatabaseConfig(facts: DatabaseFacts): string {
+  const { name, url, plugin, needsUrl, schemas, exclude, writes, crud, language } = facts
   const enable = IN_PRESETS.includes(plugin) ? '' : `enable = [${JSON.stringify(plugin)}]\n`
   const database = needsUrl
     ? `# The URL contains a password, so it is in the environment and in no file of the project:
@@ -119,7 +125,7 @@ ${database}${functions}
 host = "127.0.0.1"
 
 [svc]
-schema_file = "schema.ts"
+schema_file = "${LANGUAGES[language].entry}"
 create_tables = false               # svc creates no tables in this database; see \`svc tables\`
 
 # Every operation requires a credential: set JWT_SECRET (openssl rand -hex 32) or jwt_issuer, see the guide "Authenticate callers".
@@ -135,7 +141,7 @@ function printList(names: readonly string[]): string {
 }
 
 /** README.md of a project for an existing database. */
-function printDatabaseReadme({ name, needsUrl, crud, plugin }: DatabaseFacts): string {
+function printDatabaseReadme({ name, needsUrl, crud, plugin, language }: DatabaseFacts): string {
   const first = needsUrl
     ? "    export DATABASE_URL='postgres://…'   # contains the password, so it is in no file\n"
     : ''
@@ -143,7 +149,8 @@ function printDatabaseReadme({ name, needsUrl, crud, plugin }: DatabaseFacts): s
     crud && plugin !== 'sqlite'
       ? '    npx svc db apply    # creates the functions of db/functions in the database\n'
       : ''
-  return `# ${name}
+  const isPython = language === 'python'
+  const text = `# ${name}
 
 An API for an existing database, written by \`svc init --database\`.
 
@@ -161,7 +168,7 @@ Every operation requires a credential (\`default_policy\` in \`svc.toml\`). To t
 | \`schema.json\` | the same as data, written by \`svc compile\` |
 | \`schema.introspected.json\` | the schema as it was last proposed, which \`svc introspect --write\` compares yours with. Commit it, and do not edit it |
 ${crud ? '| `db/functions` | functions that write the tables, generated from their columns. An edited file is not generated again |\n' : ''}| \`svc.toml\` | database, plugins, address, access |
-| \`package.json\`, \`tsconfig.json\` | version of svc; settings for editors and \`npm run types\` |
+| \`package.json\`, \`tsconfig.json\`${isPython ? ', `pyproject.toml`' : ''} | version of svc; settings for editors and \`npm run types\` |
 
 ## When the database changes
 
@@ -170,5 +177,6 @@ ${crud ? '| `db/functions` | functions that write the tables, generated from the
 
 Remove a field or a type from \`schema.ts\` and it stays removed. Names can be set under \`[introspect.types]\` and
 \`[introspect.fields]\` in \`svc.toml\`.
-`
+${isPython ? `\n${PYTHON_README}` : ''}`
+  return text.replaceAll('schema.ts', LANGUAGES[language].entry)
 }

@@ -1,30 +1,27 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { SvcError } from '../../base/errors/svc-error.ts'
 import { didYouMean } from '../../base/util/nearest.ts'
-import { loadSchemaModule } from '../../compiler/load-module.ts'
-import { printSchemaJson } from '../../compiler/write-schema-json.ts'
 import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from '../command/command.ts'
 import { JSON_FLAG, printJson } from '../command/json-output.ts'
 import { type DatabaseUrl, readDatabaseUrl } from '../database/database-url.ts'
+import { LANGUAGE_FLAG, readLanguage } from '../introspect/authoring-languages.ts'
 import { printReport, splitReport } from '../introspect/print-report.ts'
 import { CRUD_FLAG, SELECTION_FLAGS } from '../introspect/read-proposal.ts'
-import { GITIGNORE, printConfig, printPackageJson, TSCONFIG } from './config-files.ts'
 import { proposeProject } from './from-database.ts'
-import { printReadme } from './readme.ts'
 import { dockerFiles } from './templates/docker-files.ts'
 import { DATABASES, type InitDatabase } from './templates/template.ts'
 import { findTemplate, TEMPLATE_NAMES } from './templates/templates.ts'
+import { packagesOf, writeFiles, writeProject } from './write-project.ts'
 
 /** The command `svc init`, which creates a project, either from a template or for an existing database. */
 export const initCommand = defineCommand({
   name: 'init',
   summary: 'Write a new project: from a template, or for an existing database.',
   description:
-    'Writes svc.toml, schema.ts, schema.json, db/, package.json, tsconfig.json, .gitignore and README.md into the folder\n' +
-    'NAME, which is created, or into the current folder. What is in package.json, tsconfig.json and .gitignore already is\n' +
-    'kept. A folder that holds more than these, node_modules, lock files and dot files is refused. With the URL of an\n' +
+    'Writes svc.toml, schema.ts or schema.py, schema.json, db/, package.json, tsconfig.json, .gitignore and README.md into\n' +
+    'the folder NAME, which is created, or into the current folder; with --language python also pyproject.toml. What is in\n' +
+    'package.json, tsconfig.json, pyproject.toml and .gitignore already is kept. A folder that holds more than these, node_modules, lock files and dot files is refused. With the URL of an\n' +
     'existing database the schema is proposed from its catalog, and access requires a credential. The URL is written only if\n' +
     'it has no password; otherwise the project reads DATABASE_URL.',
   arguments: [{ name: 'NAME', description: 'Folder of the project. Default: the current one.' }],
@@ -41,6 +38,7 @@ export const initCommand = defineCommand({
       value: 'NAME',
       description: `${TEMPLATE_NAMES.join(', ')}. Default: blog. Each has a test for npm test. Not with a URL.`,
     },
+    { ...LANGUAGE_FLAG, description: `${LANGUAGE_FLAG.description} Default: typescript.` },
     { name: 'docker', type: 'boolean', description: 'Also write Dockerfile, .dockerignore and compose.yaml.' },
     ...SELECTION_FLAGS,
     { name: 'write', type: 'boolean', description: 'Also declare mutations for functions that may write.' },
@@ -52,6 +50,7 @@ export const initCommand = defineCommand({
     'svc init shop',
     'svc init',
     'svc init shop --database sqlite',
+    'svc init shop --language python',
     'svc init shop --template multi-tenant --docker',
     'svc init shop --database postgres://localhost/shop --exclude "audit.*"',
   ],
@@ -61,14 +60,21 @@ export const initCommand = defineCommand({
 async function run(args: CommandArgs, io: CommandIo): Promise<ExitCode> {
   const { positionals, flags } = args
   const folder = resolve(io.cwd, positionals[0] ?? '.')
+  const language = readLanguage(flags, 'init') ?? 'typescript'
   const source = readSource(args, io)
   refuseIfUsed(folder)
-  const docker = flags.docker === true ? await dockerFiles(source) : {}
-  const proposed = typeof source === 'string' ? null : await proposeProject(folder, source, args, io)
-  const files =
+  const more = flags.docker === true ? await dockerFiles(source) : {}
+  const proposed = typeof source === 'string' ? null : await proposeProject(folder, source, language, args, io)
+  const { files, missing } =
     proposed === null
-      ? await writeProject(folder, source as InitDatabase, templateOf(args), docker)
-      : await writeFiles(folder, { ...proposed.files, ...docker }, PACKAGES[(source as DatabaseUrl).plugin] ?? [])
+      ? await writeProject(folder, { database: source as InitDatabase, template: templateOf(args), language, more }, io)
+      : await writeFiles(
+          folder,
+          { ...proposed.files, ...more },
+          language,
+          packagesOf((source as DatabaseUrl).plugin),
+          io,
+        )
   const path = relative(io.cwd, folder)
   const enter = path === '' ? [] : [`cd ${/^[\w./-]+$/.test(path) ? path : JSON.stringify(path)}`]
   const setUrl = proposed?.needsUrl === true ? ["export DATABASE_URL='postgres://…'"] : []
@@ -78,7 +84,7 @@ async function run(args: CommandArgs, io: CommandIo): Promise<ExitCode> {
   const next = [...enter, ...setUrl, 'npm install', ...apply, 'npx svc compile', start]
   if (flags.json === true) {
     const left = proposed === null ? {} : splitReport(proposed.report)
-    printJson(io, { folder, files, next, ...left })
+    printJson(io, { folder, files, next, ...left, ...(missing === null ? {} : { warnings: [missing] }) })
     return EXIT.ok
   }
   io.stdout(`Created ${path === '' ? 'a project in this folder' : path}:\n`)
@@ -87,6 +93,7 @@ async function run(args: CommandArgs, io: CommandIo): Promise<ExitCode> {
     const report = printReport(proposed.report, flags.verbose === true)
     io.stdout(`\nRead ${proposed.database}.\n${report.map((line) => `${line}\n`).join('')}`)
   }
+  if (missing !== null) io.stderr(`warning  schema.json was not written: ${missing}\n`)
   const steps = next.map((step) => `  ${step}\n`).join('')
   io.stdout(`\nNext:\n${steps}\nThen open http://localhost:8080/graphql\n`)
   return EXIT.ok
@@ -127,91 +134,9 @@ function templateOf({ flags }: CommandArgs): string {
   return typeof flags.template === 'string' ? flags.template : 'blog'
 }
 
-/**
- * Writes the files of a new project from a template. Existing package.json and .gitignore files are
- * extended, and an existing tsconfig.json is kept; any other existing file is an error.
- * @param folder absolute path; created when missing
- * @param template name of the template
- * @param more further files: text by path
- * @returns the paths of the written files relative to `folder`, in the order in which a user should read them
- * @throws SvcError SVC_INIT_REFUSED when the existing package.json cannot be read
- */
-export async function writeProject(
-  folder: string,
-  database: InitDatabase = 'pglite',
-  template = 'blog',
-  more: Readonly<Record<string, string>> = {},
-): Promise<readonly string[]> {
-  const name = basename(folder)
-  const chosen = findTemplate(template, database)
-  const fresh = {
-    'svc.toml': printConfig(name, database, chosen),
-    'schema.ts': chosen.schema,
-    ...chosen.database,
-    'test/api.test.ts': chosen.test,
-    ...more,
-    'README.md': printReadme(name, database, chosen),
-  }
-  return writeFiles(folder, fresh, PACKAGES[database] ?? [])
-}
-
-/**
- * Writes the files of a project, and those that a folder may contain already.
- * @param fresh texts by path, svc.toml and the schema first
- * @param packages optional peers of svc that the database needs
- */
-async function writeFiles(
-  folder: string,
-  fresh: Readonly<Record<string, string>>,
-  packages: readonly string[],
-): Promise<readonly string[]> {
-  const there = (file: string) => readFile(join(folder, file), 'utf8').catch(() => null)
-  const merged = {
-    'package.json': mergePackageJson(folder, await there('package.json'), packages),
-    'tsconfig.json': (await there('tsconfig.json')) ?? TSCONFIG,
-    '.gitignore': mergeGitignore(await there('.gitignore')),
-  }
-  // `wx` fails when another process has created the file meanwhile.
-  for (const [file, text] of Object.entries(fresh)) await writeFileIn(folder, file, text, 'wx')
-  for (const [file, text] of Object.entries(merged)) await writeFileIn(folder, file, text, 'w')
-  await writeFileIn(folder, 'schema.json', printSchemaJson(await loadSchemaModule(join(folder, 'schema.ts'))), 'wx')
-  const [config, schema, ...rest] = [...Object.keys(fresh), ...Object.keys(merged)]
-  return [config, schema, 'schema.json', ...rest].filter((file) => file !== undefined)
-}
-
-/** Optional peers of svc that package.json needs, by the plugin of the database. */
-const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  pglite: ['@electric-sql/pglite'],
-  sqlite: ['node-sqlite3-wasm'],
-}
-
-async function writeFileIn(folder: string, file: string, text: string, flag: 'w' | 'wx'): Promise<void> {
-  const path = join(folder, file)
-  await mkdir(dirname(path), { recursive: true })
-  await writeFile(path, text, { flag })
-}
-
-function mergePackageJson(folder: string, existing: string | null, packages: readonly string[]): string {
-  try {
-    return printPackageJson(folder, basename(folder), existing, packages)
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause
-    const message = `${join(folder, 'package.json')} is no JSON: ${cause.message}. Mend or remove it first.`
-    throw new SvcError('SVC_INIT_REFUSED', message)
-  }
-}
-
-/** Appends missing lines, and keeps existing ones. */
-function mergeGitignore(existing: string | null): string {
-  if (existing === null) return GITIGNORE
-  const there = existing.split(/\r?\n/)
-  const missing = GITIGNORE.split('\n').filter((line) => line !== '' && !there.includes(line))
-  return [existing.replace(/\n*$/, existing === '' ? '' : '\n'), ...missing.map((line) => `${line}\n`)].join('')
-}
-
 /** Files of package managers, editors and git that a new project can contain already. */
 const LAID_DOWN =
-  /^(?:\..*|package\.json|tsconfig\.json|node_modules|.*-lock\.(?:json|yaml)|yarn\.lock|bun\.lockb?|.*\.tgz)$/
+  /^(?:\..*|package\.json|tsconfig\.json|pyproject\.toml|node_modules|.*-lock\.(?:json|yaml)|yarn\.lock|bun\.lockb?|.*\.tgz)$/
 
 function refuseIfUsed(folder: string): void {
   if (!existsSync(folder)) return

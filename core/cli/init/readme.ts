@@ -1,3 +1,6 @@
+import type { AuthoringLanguage } from '../../introspect/print/print-schema.ts'
+import { LANGUAGES } from '../introspect/authoring-languages.ts'
+import { PYTHON_README } from './python-files.ts'
 import type { Template } from './templates/template.ts'
 
 const TABLES = `| \`db/01_tables.sql\` | tables |
@@ -36,9 +39,12 @@ export function printReadme(
   name: string,
   database: keyof typeof DATABASES,
   { tryIt }: Pick<Template, 'tryIt'>,
+  language: AuthoringLanguage = 'typescript',
 ): string {
   const chosen = DATABASES[database]
-  return `# ${name}
+  const { entry } = LANGUAGES[language]
+  const isPython = language === 'python'
+  const text = `# ${name}
 
     npm install         # once: brings svc into node_modules
     npx svc compile     # checks schema.ts against the database, writes schema.json and schema.compiled.json
@@ -53,12 +59,13 @@ ${chosen.where(name)}
 ${chosen.files}
 | \`test/api.test.ts\` | tests of the API, on a database of their own |
 | \`svc.toml\` | database, plugins, address, who may call |
-| \`package.json\`, \`tsconfig.json\` | which svc; what editors and \`npm run types\` need |
+| \`package.json\`, \`tsconfig.json\`${isPython ? ', `pyproject.toml`' : ''} | which svc; what editors and \`npm run types\` need |
 
 \`npm run compile\`, \`npm start\`, \`npm run dev\` (compiles and reloads on every change), \`npm test\` and \`npm run types\` do what they say. On npm's registry the name \`svc\`
 belongs to another package: run \`npx svc\` only where \`npm install\` has put this one.
 
-## Try
+${isPython ? `${PYTHON_README}\n` : ''}## Try
 
 ${tryIt}`
+  return text.replaceAll('schema.ts', entry)
 }

@@ -1,11 +1,11 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { SvcError } from '../../base/errors/svc-error.ts'
 import { replaceFile } from '../../base/util/replace-file.ts'
 import type { Database } from '../../contract/database.ts'
 import { addWrites } from '../../introspect/crud/propose-crud.ts'
 import type { PrintedFile } from '../../introspect/print/plan-files.ts'
-import { printTypeScript } from '../../introspect/print/print-typescript.ts'
+import { type AuthoringLanguage, printSchema } from '../../introspect/print/print-schema.ts'
 import { type CommandArgs, type CommandIo, defineCommand, EXIT, type ExitCode } from '../command/command.ts'
 import { JSON_FLAG, printJson } from '../command/json-output.ts'
 import { reporting } from '../compile/configured-dialect.ts'
@@ -14,6 +14,7 @@ import { explainRefusal } from '../database/explain-refusal.ts'
 import { openProjectDatabase } from '../database/project-database.ts'
 import { loadAuthored } from '../project/load-authored.ts'
 import { PROJECT_FLAGS, type Project } from '../project/load-project.ts'
+import { LANGUAGE_FLAG, LANGUAGES, languageOf, readLanguage } from './authoring-languages.ts'
 import { compareSchemas } from './compare-schemas.ts'
 import { compileProposal } from './compile-proposal.ts'
 import { type IntrospectionRecord, printRecord, RECORD, readRecord } from './introspection-record.ts'
@@ -39,12 +40,19 @@ export const introspectCommand = defineCommand({
     ...SELECTION_FLAGS,
     CRUD_FLAG,
     { name: 'output', short: 'o', type: 'string', value: 'FOLDER', description: 'Write the proposal to this folder.' },
+    { ...LANGUAGE_FLAG, description: `${LANGUAGE_FLAG.description} Default: that of the project.` },
     { name: 'diff', type: 'boolean', description: 'List differences; exit 1 if there are any.' },
     { name: 'write', type: 'boolean', description: 'Update the schema of the project.' },
     { name: 'verbose', type: 'boolean', description: 'List everything that is left out or renamed.' },
     JSON_FLAG,
   ],
-  examples: ['svc introspect', 'svc introspect --output proposal', 'svc introspect --diff', 'svc introspect --write'],
+  examples: [
+    'svc introspect',
+    'svc introspect --output proposal',
+    'svc introspect --language python',
+    'svc introspect --diff',
+    'svc introspect --write',
+  ],
   run,
 })
 
@@ -55,13 +63,20 @@ async function run(args: CommandArgs, io: CommandIo): Promise<ExitCode> {
     const message = `--${modes[0]} and --${modes[1]} do not go together: take one of them.\nSee: svc introspect --help`
     throw new SvcError('SVC_USAGE', message)
   }
+  const wanted = readLanguage(flags, 'introspect')
   const { project, input } = await findInput(args, io)
+  const own = languageOf(input)
+  if (wanted !== null && wanted !== own && (flags.diff === true || flags.write === true)) {
+    const message = `--language ${wanted} is for a proposal: --diff and --write keep the language of ${basename(input)}.\nSee: svc introspect --help`
+    throw new SvcError('SVC_USAGE', message)
+  }
+  const language = wanted ?? own ?? 'typescript'
   return withProjectDatabase(project, io, async (database) => {
     const proposal = await propose(project, database, args, io)
-    if (flags.diff !== true && flags.write !== true) return printProposal(proposal, project, args, io)
+    if (flags.diff !== true && flags.write !== true) return printProposal(proposal, project, language, args, io)
     const record = await readRecord(project.baseDir)
-    const printed = printTypeScript(proposal.schema, splitting(record))
-    const schemaPlan = await planWrite(input, printed, record)
+    const printed = printSchema(proposal.schema, language, splitting(record))
+    const schemaPlan = await planWrite(input, printed, ofLanguage(record, language))
     const plan = await withScripts(schemaPlan, proposal.files, project.baseDir, io)
     if (flags.write === true) return write(plan, { schema: proposal.schema, files: printed }, project, args, io)
     const { schema: authored } = await loadAuthored(project, input, io)
@@ -77,6 +92,12 @@ async function run(args: CommandArgs, io: CommandIo): Promise<ExitCode> {
     } else io.stdout(printDifferences(found, plan))
     return found.length === 0 ? EXIT.ok : EXIT.invalid
   })
+}
+
+/** Returns the record of source in the language of the project; source in another language is no older version of it. */
+function ofLanguage(record: IntrospectionRecord | null, language: AuthoringLanguage): IntrospectionRecord | null {
+  const { entry } = LANGUAGES[language]
+  return record?.files.some(({ path }) => path === entry) === true ? record : null
 }
 
 /** Keeps the layout of the last proposal, so that one more type does not move all others. */
@@ -135,10 +156,11 @@ async function propose(
 async function printProposal(
   { schema, report, files: scripts }: WrittenProposal,
   project: Project,
+  language: AuthoringLanguage,
   { flags }: CommandArgs,
   io: CommandIo,
 ): Promise<ExitCode> {
-  const files = printTypeScript(schema)
+  const files = printSchema(schema, language)
   const folder = typeof flags.output === 'string' ? resolve(io.cwd, flags.output) : null
   const all = [...files, ...scripts]
   if (folder !== null) await writeNew(folder, all, project)
@@ -148,7 +170,8 @@ async function printProposal(
     return EXIT.ok
   }
   const isOne = files.length === 1
-  if (folder === null) for (const { path, text } of files) io.stdout(isOne ? text : `// ${path}\n${text}\n`)
+  if (folder === null)
+    for (const { path, text } of files) io.stdout(isOne ? text : `${LANGUAGES[language].comment} ${path}\n${text}\n`)
   else for (const path of written) io.stdout(`${path}\n`)
   for (const line of printReport(report, flags.verbose === true)) io.stderr(`${line}\n`)
   return EXIT.ok

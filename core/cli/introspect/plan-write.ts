@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { basename, dirname, extname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { PrintedFile } from '../../introspect/print/plan-files.ts'
+import { LANGUAGES, languageOf } from './authoring-languages.ts'
 import type { IntrospectionRecord } from './introspection-record.ts'
 import { type MergeConflict, mergeSource } from './merge-source.ts'
 
@@ -23,9 +24,6 @@ export interface WritePlan {
   readonly note: string | null
 }
 
-/** File that a proposal begins with. */
-const ENTRY = 'schema.ts'
-
 /**
  * Determines how `svc introspect --write` changes the source files of a schema, without writing them.
  * @param input absolute path of the project's schema
@@ -39,13 +37,15 @@ export async function planWrite(
 ): Promise<WritePlan> {
   const folder = dirname(input)
   const nothing = { folder, changes: [], conflicts: [] }
-  if (!/^\.[cm]?ts$/.test(extname(input))) {
-    const note = `${basename(input)} is no TypeScript module, so svc does not edit it. To see the proposal: svc introspect`
+  const language = languageOf(input)
+  if (language === null) {
+    const note = `${basename(input)} is no module in TypeScript or Python, so svc does not edit it. To see the proposal: svc introspect`
     return { ...nothing, note }
   }
-  const pathOf = (path: string): string => (path === ENTRY ? basename(input) : path)
+  const { entry, source } = LANGUAGES[language]
+  const pathOf = (path: string): string => (path === entry ? basename(input) : path)
   const textOf = (path: string) => readFile(join(folder, pathOf(path)), 'utf8').catch(() => null)
-  if (record === null && (await textOf(ENTRY)) !== null) {
+  if (record === null && (await textOf(entry)) !== null) {
     const note =
       'The schema was written by hand, so its declarations stay as they are. --write records the database as it is now, and applies later changes of it.'
     return { ...nothing, note }
@@ -60,7 +60,7 @@ export async function planWrite(
       else if (base !== text) conflicts.push({ path: pathOf(path), name: 'the whole file', wanted: text })
       continue
     }
-    const merged = mergeSource(base ?? '', ours, text)
+    const merged = mergeSource(base ?? '', ours, text, source)
     for (const conflict of merged.conflicts) conflicts.push({ path: pathOf(path), ...conflict })
     if (merged.text !== ours)
       changes.push({ path: pathOf(path), text: merged.text, ...changedLines(ours, merged.text) })

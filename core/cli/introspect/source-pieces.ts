@@ -1,12 +1,5 @@
-/**
- * The source text of one declaration of a module, or of one member of a class, with the comments and decorators before
- * it.
- */
-export interface Piece {
-  /** Identifies the same declaration in other versions of the file: `import svc/authoring`, `Album`, `title`. */
-  readonly key: string
-  readonly text: string
-}
+import { mergeImport } from './merge-import.ts'
+import type { ClassPieces, Piece, SourceLanguage } from './source-language.ts'
 
 const DECLARATION = /^export (?:default )?(?:abstract )?(class|const|function|enum|interface|type) (\w+)/m
 const IMPORT = /^(import|export) [^'"]*from ['"]([^'"]+)['"]/m
@@ -15,7 +8,7 @@ const IMPORT = /^(import|export) [^'"]*from ['"]([^'"]+)['"]/m
  * Splits TypeScript source into its declarations: at blank lines before a line that is not indented. Each import and
  * re-export is a part of its own.
  */
-export function splitModule(source: string): readonly Piece[] {
+function splitModule(source: string): readonly Piece[] {
   const pieces: Piece[] = []
   let lines: string[] = []
   const end = (): void => {
@@ -43,18 +36,11 @@ function keyOf(text: string): string {
   return name ?? text
 }
 
-/** A class declaration, split into its head and its members for merging. */
-export interface ClassPieces {
-  /** Source text before the members: comments, decorators, and the line that ends with `{`. */
-  readonly head: string
-  readonly members: readonly Piece[]
-}
-
 /**
  * Splits the source text of a class into its head and its members.
  * @returns `null` when the text is no class with a body of several lines
  */
-export function splitClass(text: string): ClassPieces | null {
+function splitClass(text: string): ClassPieces | null {
   const lines = text.split('\n')
   const open = lines.findIndex((line) => /^export (?:default )?(?:abstract )?class .*\{$/.test(line))
   if (open === -1 || lines.at(-1) !== '}') return null
@@ -72,7 +58,7 @@ export function splitClass(text: string): ClassPieces | null {
 }
 
 /** Joins the head and the members of a class to its source text. */
-export function joinClass({ head, members }: ClassPieces): string {
+function joinClass({ head, members }: ClassPieces): string {
   return [head, ...members.map(({ text }) => text), '}'].join('\n')
 }
 
@@ -80,7 +66,7 @@ export function joinClass({ head, members }: ClassPieces): string {
  * Joins declarations to the source of a module, with a blank line between them. Consecutive imports, and consecutive
  * re-exports, get no blank line.
  */
-export function joinModule(pieces: readonly Piece[]): string {
+function joinModule(pieces: readonly Piece[]): string {
   const isLine = ({ key }: Piece): boolean => /^(?:import|export) /.test(key)
   const kind = ({ key }: Piece): string => key.slice(0, key.indexOf(' '))
   const parts = pieces.map((piece, index) => {
@@ -91,3 +77,6 @@ export function joinModule(pieces: readonly Piece[]): string {
   })
   return `${parts.join('')}\n`
 }
+
+/** Source in TypeScript, as `svc introspect` prints and merges it. */
+export const TYPESCRIPT_SOURCE: SourceLanguage = { splitModule, joinModule, splitClass, joinClass, mergeImport }

@@ -8,6 +8,7 @@ import { TABLES_SQL as SQLITE_TABLES_SQL } from './blog-sqlite-tables.ts'
 import { CRUD } from './crud.ts'
 import { EVENTS } from './events.ts'
 import { MULTI_TENANT } from './multi-tenant.ts'
+import { PYTHON_SCHEMAS } from './python-schemas.ts'
 import type { InitDatabase, Template } from './template.ts'
 
 const BLOG_TEST = `import assert from 'node:assert/strict'
@@ -84,14 +85,19 @@ const TEMPLATES = { blog: BLOG, crud: CRUD, 'multi-tenant': MULTI_TENANT, events
 /** Names of the templates that `svc init --template` accepts. */
 export const TEMPLATE_NAMES: readonly string[] = Object.keys(TEMPLATES)
 
+/** A template for a kind of database. */
+export interface ChosenTemplate extends Template {
+  /** Files of the folder db/. */
+  readonly database: Readonly<Record<string, string>>
+  /** Content of schema.py. */
+  readonly python: string
+}
+
 /**
  * Returns the template with this name, and in `database` its files for the chosen kind of database.
  * @throws SvcError SVC_USAGE for an unknown name, and for a kind of database that the template cannot use
  */
-export function findTemplate(
-  name: string,
-  database: InitDatabase,
-): Template & { readonly database: Readonly<Record<string, string>> } {
+export function findTemplate(name: string, database: InitDatabase): ChosenTemplate {
   const template: Template | undefined = Object.hasOwn(TEMPLATES, name)
     ? TEMPLATES[name as keyof typeof TEMPLATES]
     : undefined
@@ -101,7 +107,8 @@ export function findTemplate(
     throw new SvcError('SVC_USAGE', `${message}\nSee: svc init --help`)
   }
   const files = template.files[database]
-  if (files !== undefined) return { ...template, database: files }
+  if (files !== undefined)
+    return { ...template, database: files, python: PYTHON_SCHEMAS[name as keyof typeof TEMPLATES] }
   const others = Object.keys(template.files).join(', ')
   throw new SvcError(
     'SVC_USAGE',
