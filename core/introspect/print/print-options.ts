@@ -19,12 +19,11 @@ const renamed: Print = (value, _subject, { optionName, ...syntax }) =>
     ? syntax.object(Object.entries(value).map(([key, inner]) => [optionName(key), syntax.value(inner)]))
     : syntax.value(value)
 
-function printRelation(value: unknown): string {
+const printRelation: Print = (value, subject, syntax) => {
   const { through, ...ends } = value as Readonly<Record<string, unknown>>
-  return printObject([
-    ...toEntries(ends),
-    ...(through === undefined ? [] : [['through', renamed(through, '')!] as const]),
-  ])
+  const entries = Object.entries(ends).map(([key, inner]): Entry => [key, syntax.value(inner)])
+  const joined = through === undefined ? undefined : renamed(through, subject, syntax)
+  return syntax.object(joined === undefined ? entries : [...entries, ['through', joined]])
 }
 
 const RULES = keys(
