@@ -130,13 +130,14 @@ async function compile(
   database: Parameters<typeof import('../cli/compile/compile-project.ts').compileProject>[2]['database'],
   io: CommandIo,
 ) {
-  const [{ findInput }, { loadAuthored }, { compileProject }, { writeCompiledSchema }, { loadSchema }] = await Promise.all([
-    import('../cli/compile/find-input.ts'),
-    import('../cli/project/load-authored.ts'),
-    import('../cli/compile/compile-project.ts'),
-    import('../compiler/emit.ts'),
-    import('../service/load-schema.ts'),
-  ])
+  const [{ findInput }, { loadAuthored }, { compileProject }, { writeCompiledSchema }, { loadSchema }] =
+    await Promise.all([
+      import('../cli/compile/find-input.ts'),
+      import('../cli/project/load-authored.ts'),
+      import('../cli/compile/compile-project.ts'),
+      import('../compiler/emit.ts'),
+      import('../service/load-schema.ts'),
+    ])
   const args = { positionals: [], flags: { config: project.file, offline: true } }
   const { input } = await findInput(args, io)
   const authored = await loadAuthored(project, input, io)

@@ -114,7 +114,9 @@ export const CODES = {
   SVC_SCHEMA_NOT_FOUND: operator('The schema file does not exist.'),
   SVC_SCHEMA_FORMAT: operator('The compiled schema was written by another version of svc.'),
   SVC_SCHEMA_REQUIRES: operator('The compiled schema relies on a plugin that is not running.'),
-  SVC_PYTHON_MISSING: operator('No interpreter can run a schema in Python: none is found, it is too old, or it lacks the package.'),
+  SVC_PYTHON_MISSING: operator(
+    'No interpreter can run a schema in Python: none is found, it is too old, or it lacks the package.',
+  ),
   SVC_RELOAD_BUSY: operator('A reload is already running.'),
   SVC_DATABASE_EMPTY: operator('The database has no table or view that can be served.'),
   SVC_DATABASE_UNREACHABLE: operator('The database cannot be reached.'),
