@@ -22,8 +22,8 @@ const renamed: Print = (value, _subject, { optionName, ...syntax }) =>
 const printRelation: Print = (value, subject, syntax) => {
   const { through, ...ends } = value as Readonly<Record<string, unknown>>
   const entries = Object.entries(ends).map(([key, inner]): Entry => [key, syntax.value(inner)])
-  const joined = through === undefined ? undefined : renamed(through, subject, syntax)
-  return syntax.object(joined === undefined ? entries : [...entries, ['through', joined]])
+  if (through !== undefined) entries.push(['through', renamed(through, subject, syntax) ?? ''])
+  return syntax.object(entries)
 }
 
 const RULES = keys(
