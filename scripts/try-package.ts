@@ -79,8 +79,9 @@ function pack(): string {
       `the tarball has ${file}`,
     )
   }
-  check(!files.some((one) => /^package\/(core|test|plugins)\//.test(one)), 'and no sources')
-  for (const file of ['docs/README.md', 'docs/guides/query.md', 'examples/chinook/schema.ts']) {
+  check(files.includes('package/python/svc/__init__.py'), 'and the Python package')
+  check(!files.some((one) => /^package\/(core|test|plugins|python\/tests)\/|__pycache__/.test(one)), 'and no sources')
+  for (const file of ['docs/README.md', 'docs/guides/query.md', 'examples/chinook/schema.ts', 'python/README.md']) {
     check(files.includes(`package/${file}`), `and ${file}, which the README links to`)
   }
   const bytes = statSync(join(scratch, tarball)).size
@@ -108,6 +109,16 @@ export default definePlugin(
     method: 'GET', path: '/hello/:name', handler: (ctx) => ({ status: 200, headers: {}, body: greet(ctx) }),
   }),
 )
+`
+
+const PYTHON = `import svc
+
+@svc.type
+class Note:
+    id: svc.ID
+
+@svc.query
+def notes() -> list[Note]: ...
 `
 
 /** Starts the service of a folder, sends a query, stops it. @returns the packages whose files it loaded */
@@ -205,6 +216,11 @@ check(
 write('svc.toml', plain)
 run(app, 'npx', '--no', 'svc-cli', 'openapi', 'schema.compiled.json', '-o', 'openapi.json')
 check(JSON.parse(readFileSync(join(app, 'openapi.json'), 'utf8')).openapi === '3.0.3', 'svc-cli openapi')
+write('api.py', PYTHON)
+check(
+  /✓ 1 type, 1 query/.test(run(app, 'npx', '--no', 'svc', 'compile', 'api.py', '--offline', '-o', 'api.compiled.json')),
+  'a schema in Python compiles without pip install',
+)
 write(
   'node_modules/svc-plugin-stamp/package.json',
   '{ "name": "svc-plugin-stamp", "type": "module", "exports": "./index.js" }',
