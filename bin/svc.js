@@ -9,6 +9,9 @@ import { setFlagsFromString } from 'node:v8'
 setFlagsFromString('--no-allocation-site-pretenuring')
 // Start a full collection when the old generation has grown by 40 % since the last one, instead of by a factor of four.
 setFlagsFromString('--heap-growing-percent=40')
+// The modules of a start survive, for which V8 would double the young generation up to its maximum and keep it. It may grow when the
+// service is ready (`core/cli/run/run.ts`).
+if (process.argv[2] === 'run') setFlagsFromString('--semi-space-growth-factor=1')
 // `svc compile` uses an embedded database too briefly for optimized WebAssembly to pay off. Without the optimizing compiler it
 // takes half the time and 90 MB less memory.
 if (process.argv[2] === 'compile') setFlagsFromString('--liftoff-only')

@@ -32,5 +32,5 @@ function byPlace(a: Fault, b: Fault): number {
 
 function printFault({ place, message }: Fault): string {
   const text = message.startsWith(`${place} `) ? message : `${place}: ${message}`
-  return /[.?!…]$/.test(text) ? text : `${text}.`
+  return /[.?!\u2026]$/.test(text) ? text : `${text}.`
 }

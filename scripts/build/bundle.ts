@@ -2,6 +2,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { build } from 'esbuild'
 import { graphqlModules } from './graphql-modules.ts'
+import { entryNameOf, entryOf, findLayers, type LayerExports, layerImports, nameExports } from './layers.ts'
+import { readModuleGraph } from './module-graph.ts'
 import { ownLocation } from './own-location.ts'
 
 /** Folder of the chunks in the build. `load-module.ts` skips stack frames of svc by this folder. */
@@ -40,14 +42,37 @@ export async function bundle(root: string, dist: string): Promise<void> {
     logLevel: 'warning',
   } as const
   const packages = Object.keys(await readDependencies(root)).filter((name) => name !== 'graphql')
-  await build({
+  const chunks = {
     ...common,
-    entryPoints: Object.entries(ENTRIES).map(([out, path]) => ({ in: `${path}.ts`, out })),
     outdir: join(dist, CHUNKS),
+    external: packages.flatMap((name) => [name, `${name}/*`]),
+  }
+  const graph = await readModuleGraph(
+    root,
+    Object.values(ENTRIES).map((path) => `${path}.ts`),
+  )
+  const built = new Map<string, LayerExports>()
+  const entries = new Set<string>()
+  for (const layer of findLayers(graph)) {
+    const exports = nameExports(layer, graph)
+    await build({
+      ...chunks,
+      stdin: { contents: entryOf(exports), resolveDir: root, sourcefile: `${layer.name}.ts`, loader: 'ts' },
+      outdir: undefined,
+      outfile: join(dist, CHUNKS, `${layer.name}.js`),
+      plugins: [layerImports({ root, built, entries }), graphqlModules(), ownLocation(root, CHUNKS)],
+    })
+    built.set(layer.name, exports)
+  }
+  await build({
+    ...chunks,
+    entryPoints: [
+      ...Object.entries(ENTRIES).map(([out, path]) => ({ in: `${path}.ts`, out })),
+      ...[...entries].map((module) => ({ in: module, out: entryNameOf(module) })),
+    ],
     splitting: true,
     chunkNames: '[name]-[hash]',
-    external: packages.flatMap((name) => [name, `${name}/*`]),
-    plugins: [graphqlModules(), ownLocation(root, CHUNKS)],
+    plugins: [layerImports({ root, built, entries: null }), graphqlModules(), ownLocation(root, CHUNKS)],
   })
   for (const [name, path] of Object.entries(ENTRIES)) await writeEntry(root, dist, name, path)
   for (const path of SEPARATE)

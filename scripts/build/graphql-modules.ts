@@ -15,23 +15,38 @@ const FOLDERS = [
   'validation/rules/custom',
 ]
 
+const INDEX = 'graphql-index'
+const MODULE = 'graphql-module'
+
 const require = createRequire(import.meta.url)
 
 /**
- * Imports each name of graphql-js from the module that defines it. Its index loads every module, also those that svc never uses, which
+ * Loads each name of graphql-js from the module that defines it. Its index loads every module, also those that svc never uses, which
  * takes a fifth of a start. The package stays external, so that plugins and svc share its classes.
+ *
+ * The modules are CommonJS, and loaded as such. For an `import`, Node would parse each of them twice more: to tell its format, which
+ * the package does not declare, and to find its exports.
  */
 export function graphqlModules(): Plugin {
   const modules = findModules()
+  const files = new Set(modules.values())
   return {
     name: 'graphql-modules',
     setup(build) {
-      build.onResolve({ filter: /^graphql$/ }, () => ({ path: 'graphql', namespace: 'graphql-modules' }))
-      build.onLoad({ filter: /.*/, namespace: 'graphql-modules' }, () => ({
+      build.onResolve({ filter: /^graphql$/ }, () => ({ path: 'graphql', namespace: INDEX, sideEffects: false }))
+      build.onLoad({ filter: /.*/, namespace: INDEX }, () => ({
         contents: [...modules].map(([name, file]) => `export { ${name} } from 'graphql/${file}'\n`).join(''),
-        resolveDir: dirname(require.resolve('graphql')),
       }))
-      build.onResolve({ filter: /^graphql\// }, ({ path }) => ({ path, external: true, sideEffects: false }))
+      build.onResolve({ filter: /^graphql\// }, ({ path }) => {
+        const file = path.slice('graphql/'.length)
+        if (!files.has(file)) return { errors: [{ text: `svc uses no module of graphql-js with the name ${path}.` }] }
+        return { path: file, namespace: MODULE, sideEffects: false }
+      })
+      build.onLoad({ filter: /.*/, namespace: MODULE }, ({ path }) => ({
+        contents: `import { createRequire } from 'node:module'
+const loaded = createRequire(import.meta.url)('graphql/${path}')
+${[...modules].map(([name, file]) => (file === path ? `export const ${name} = loaded.${name}\n` : '')).join('')}`,
+      }))
     },
   }
 }
