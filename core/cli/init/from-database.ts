@@ -37,7 +37,7 @@ export async function proposeProject(
   args: CommandArgs,
   io: CommandIo,
 ): Promise<DatabaseProject> {
-  const steps = new Steps(io, 4)
+  const steps = new Steps(io, 4, args.flags.quiet === true)
   const selection = readSelection(args)
   const writes = args.flags.write === true
   const settings: readonly FlagValue[] = [{ flag: 'svc init', key: 'security.default_policy', value: 'public' }]

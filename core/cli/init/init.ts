@@ -8,6 +8,7 @@ import { type DatabaseUrl, readDatabaseUrl } from '../database/database-url.ts'
 import { LANGUAGE_FLAG, readLanguage } from '../introspect/authoring-languages.ts'
 import { printReport, splitReport } from '../introspect/print-report.ts'
 import { CRUD_FLAG, SELECTION_FLAGS } from '../introspect/read-proposal.ts'
+import { QUIET_FLAG } from '../introspect/steps.ts'
 import { proposeProject } from './from-database.ts'
 import { dockerFiles } from './templates/docker-files.ts'
 import { DATABASES, type InitDatabase } from './templates/template.ts'
@@ -43,6 +44,7 @@ export const initCommand = defineCommand({
     ...SELECTION_FLAGS,
     { name: 'write', type: 'boolean', description: 'Also declare mutations for functions that may write.' },
     CRUD_FLAG,
+    QUIET_FLAG,
     { name: 'verbose', type: 'boolean', description: 'List everything that is left out or renamed.' },
     JSON_FLAG,
   ],

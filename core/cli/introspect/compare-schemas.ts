@@ -45,6 +45,7 @@ export function compareSchemas(compared: ComparedSchemas): readonly Disagreement
   const proposals = bySource(proposed.types ?? [], lookUp)
   const before = bySource(base?.types ?? [], lookUp)
   const own = bySource(authored.types ?? [], lookUp)
+  const isPlain = isPlainIn(compared)
   const found: Disagreement[] = []
   for (const type of authored.types ?? []) {
     if (type.sql_source === undefined || type.database !== undefined) continue
@@ -54,7 +55,7 @@ export function compareSchemas(compared: ComparedSchemas): readonly Disagreement
       continue
     }
     const key = qualified(relation)
-    const facts = { relation, proposed: proposals.get(key), base: before.get(key), schemas: compared }
+    const facts = { relation, proposed: proposals.get(key), base: before.get(key), schemas: compared, isPlain }
     found.push(...compareType(type, facts))
   }
   for (const [key, type] of proposals) {
@@ -95,17 +96,18 @@ interface TypeFacts {
   readonly proposed: AuthoredType | undefined
   readonly base: AuthoredType | undefined
   readonly schemas: ComparedSchemas
+  /** Tests whether a field has values of a column: its type is a scalar or an enum. */
+  readonly isPlain: (field: AuthoredField) => boolean
 }
 
 function compareType(type: AuthoredType, facts: TypeFacts): readonly Disagreement[] {
-  const { relation, proposed, base, schemas } = facts
+  const { relation, proposed, base, schemas, isPlain } = facts
   const found: Disagreement[] = []
   const columns = new Set(relation.columns.map(({ name }) => name))
   const columnOf = (field: AuthoredField): string => {
     const snake = toSnakeCase(field.name)
     return field.column ?? (!columns.has(snake) && columns.has(field.name) ? field.name : snake)
   }
-  const isPlain = isPlainIn(schemas)
   const fieldOn = (of: AuthoredType | undefined, column: string) =>
     of?.fields.find((field) => isPlain(field) && columnOf(field) === column)
   // Values of a document are no columns.

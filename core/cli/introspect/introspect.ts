@@ -22,7 +22,7 @@ import { readCrudOptions, scriptFolder, type WrittenProposal, withScripts } from
 import { planWrite, type WritePlan } from './plan-write.ts'
 import { printDifferences, printReport, printWritten, splitReport } from './print-report.ts'
 import { CRUD_FLAG, readProposal, readSelection, SELECTION_FLAGS } from './read-proposal.ts'
-import { Steps } from './steps.ts'
+import { QUIET_FLAG, Steps } from './steps.ts'
 
 /** The command `svc introspect`, which proposes a schema for a database and updates that of a project. */
 export const introspectCommand = defineCommand({
@@ -44,6 +44,7 @@ export const introspectCommand = defineCommand({
     { name: 'diff', type: 'boolean', description: 'List differences; exit 1 if there are any.' },
     { name: 'write', type: 'boolean', description: 'Update the schema of the project.' },
     { name: 'verbose', type: 'boolean', description: 'List everything that is left out or renamed.' },
+    QUIET_FLAG,
     JSON_FLAG,
   ],
   examples: [
@@ -140,7 +141,7 @@ async function propose(
     schemas: args.flags.schema === undefined ? schemas : flags.schemas,
     exclude: args.flags.exclude === undefined ? exclude : flags.exclude,
   }
-  const steps = new Steps(io, 3)
+  const steps = new Steps(io, 3, args.flags.quiet === true)
   const isCrud = args.flags.crud === true || wanted
   const crudOptions = isCrud
     ? { crud: await readCrudOptions(project.baseDir, scriptFolder(project.config.database)) }

@@ -1,9 +1,17 @@
-import type { CommandIo } from '../command/command.ts'
+import type { CommandIo, CommandOption } from '../command/command.ts'
 
 /** Time after which a step is shown, so that a small database prints no progress. */
 const SHOWN_AFTER_MS = 400
 const REFRESH_MS = 200
 const BAR = 20
+
+/** The flag `--quiet`: no progress is shown. */
+export const QUIET_FLAG: CommandOption = {
+  name: 'quiet',
+  short: 'q',
+  type: 'boolean',
+  description: 'Show no progress bar. Without a terminal there is none.',
+}
 
 /** Shows on a terminal how far a command has got: a progress bar, the name of the current step, and its duration. */
 export class Steps {
@@ -11,9 +19,12 @@ export class Steps {
   readonly #total: number
   #done = 0
 
-  /** @param total number of steps */
-  constructor(io: Pick<CommandIo, 'stderr' | 'isTerminal'>, total: number) {
-    this.#io = io
+  /**
+   * @param total number of steps
+   * @param isQuiet shows nothing
+   */
+  constructor(io: Pick<CommandIo, 'stderr' | 'isTerminal'>, total: number, isQuiet = false) {
+    this.#io = { stderr: (text) => io.stderr(text), isTerminal: io.isTerminal && !isQuiet }
     this.#total = total
   }
 

@@ -11,7 +11,7 @@ import { openUrl, projectForUrl, secretsOf } from '../database/open-url.ts'
 import { readOnlyDatabase } from '../database/read-only-database.ts'
 import { compileProposal } from '../introspect/compile-proposal.ts'
 import { readProposal, readSelection, SELECTION_FLAGS } from '../introspect/read-proposal.ts'
-import { Steps } from '../introspect/steps.ts'
+import { QUIET_FLAG, Steps } from '../introspect/steps.ts'
 import { PROJECT_FLAGS } from '../project/load-project.ts'
 import { RunEnd } from '../run/run-end.ts'
 import { LOOPBACK_GUARD, LOOPBACK_HOST, refuseOtherHost } from './loopback-guard.ts'
@@ -46,6 +46,7 @@ export const serveCommand = defineCommand({
     ...SELECTION_FLAGS,
     { name: 'write', type: 'boolean', description: 'Also serve volatile functions, as mutations.' },
     PROJECT_FLAGS.preset!.option,
+    QUIET_FLAG,
     { name: 'verbose', type: 'boolean', description: 'List everything that is left out or renamed.' },
   ],
   examples: [
@@ -99,7 +100,7 @@ interface Serving {
 /** Boots the service without listening. The caller closes the app, which closes the database. */
 async function boot(url: DatabaseUrl, args: CommandArgs, io: CommandIo): Promise<Serving> {
   const started = performance.now()
-  const steps = new Steps(io, 5)
+  const steps = new Steps(io, 5, args.flags.quiet === true)
   const writes = args.flags.write === true
   const settings = await settingsOf(args)
   const opened = await steps.run('Connecting', () => openUrl(url, io, settings, !writes))

@@ -12,9 +12,14 @@ import { hasTypeRules } from './type-rules.ts'
  */
 export function checkOpenTypes(context: CompileContext): void {
   const { schema, report } = context
+  const queriesOf = new Map<string | null, AuthoredQuery[]>()
+  for (const query of schema.queries ?? []) {
+    const name = nameOf(query.type)
+    queriesOf.set(name, [...(queriesOf.get(name) ?? []), query])
+  }
   for (const type of schema.types ?? []) {
     if (type.open === true || hasTypeRules(type)) continue
-    const own = (schema.queries ?? []).filter((query) => nameOf(query.type) === type.name)
+    const own = queriesOf.get(type.name) ?? []
     const queries = own.length > 0 ? own : queriesAmong(context, type)
     if (queries.length === 0 || !queries.every(hasRule)) continue
     // A type that only queries of interfaces or unions return is no `Node`, and relations to it are intended.
@@ -81,6 +86,7 @@ function isJoin(context: CompileContext, source: string, { name }: AuthoredType)
 /** Returns the queries whose result can contain rows of a type. */
 function queriesAmong({ schema }: CompileContext, type: AuthoredType): readonly AuthoredQuery[] {
   const abstract = abstractOf(schema, type)
+  if (abstract.size === 0) return []
   return (schema.queries ?? []).filter((query) => abstract.has(nameOf(query.type) ?? ''))
 }
 

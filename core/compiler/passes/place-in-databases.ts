@@ -20,11 +20,12 @@ export function placeInDatabases(schema: Readonly<Record<string, unknown>> | nul
   const viewLists = [...VIEW_LISTS, ...owned.flatMap((keys) => keys.viewLists ?? [])]
   const types = list(schema.types)
   const ofType = new Map<string, string | undefined>()
-  const queries = list(schema.queries)
+  const databases = databasesOfQueries(list(schema.queries))
   for (const type of types) {
     const isDefault = type.database === DEFAULT_DATABASE
     normalise(type)
-    const inferred = isDefault || type.database !== undefined ? undefined : databaseOfQueries(queries, type.name)
+    const inferred =
+      isDefault || type.database !== undefined ? undefined : commonDatabase(databases.get(type.name) ?? [])
     if (inferred !== undefined) type.database = inferred
     ofType.set(String(type.name), text(type.database))
   }
@@ -54,11 +55,22 @@ export function placeInDatabases(schema: Readonly<Record<string, unknown>> | nul
   }
 }
 
-/** Returns the database of all queries of a type, for a type without one; `undefined` when they differ. */
-function databaseOfQueries(queries: readonly Loose[], name: unknown): string | undefined {
-  const own = queries.filter(({ type }) => resultOf(type) === name).map(({ database }) => text(database))
-  const [first] = own
-  return first !== DEFAULT_DATABASE && own.every((database) => database === first) ? first : undefined
+/** Returns the databases of the queries of each type, by its name. */
+function databasesOfQueries(queries: readonly Loose[]): ReadonlyMap<unknown, readonly (string | undefined)[]> {
+  const found = new Map<unknown, (string | undefined)[]>()
+  for (const { type, database } of queries) {
+    const name = resultOf(type)
+    const others = found.get(name)
+    if (others === undefined) found.set(name, [text(database)])
+    else others.push(text(database))
+  }
+  return found
+}
+
+/** Returns the database that all queries have; `undefined` when they differ or there are none. */
+function commonDatabase(databases: readonly (string | undefined)[]): string | undefined {
+  const [first] = databases
+  return first !== DEFAULT_DATABASE && databases.every((database) => database === first) ? first : undefined
 }
 
 function resultOf(type: unknown): string | undefined {
