@@ -152,8 +152,8 @@ export const FILTERS: readonly Mutant[] = [
   {
     fault: 'A cursor of a client over a decimal is a stored value that cannot be read, on SQLite',
     file: 'plugins/sqlite/dialect/primitives.ts',
-    find: 'return { value, text: digitsOf(given), operand: (slot) => ofCursor(kind, slot) }',
-    replace: 'return { value, text: digitsOf(given), operand: (slot) => comparedForm(kind, slot) }',
+    find: 'operand: (slot) => ofCursor(kind, slot),\n      }',
+    replace: 'operand: (slot) => comparedForm(kind, slot),\n      }',
     tests: ['test/conformance/hostile-cursors.test.ts'],
   },
   {

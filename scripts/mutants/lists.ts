@@ -10,6 +10,7 @@ import { DRIFT } from './drift.ts'
 import { EVENTS } from './events.ts'
 import { EXECUTE } from './execute.ts'
 import { FILTERS } from './filters.ts'
+import { HELD_VALUES } from './held-values.ts'
 import { HTTP } from './http.ts'
 import { KERNEL } from './kernel.ts'
 import { KEYS } from './keys.ts'
@@ -39,6 +40,7 @@ export const LISTS: Readonly<Record<string, readonly Mutant[]>> = {
   http: HTTP,
   requests: REQUESTS_AND_CACHES,
   documents: DOCUMENTS,
+  'held-values': HELD_VALUES,
   differential: DIFFERENTIAL,
   connections: CONNECTIONS,
   aggregates: AGGREGATES,
