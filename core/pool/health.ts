@@ -1,4 +1,4 @@
-import type { Signals } from '../../../core/doors/plugin.ts'
+import type { Signals } from '../contract/signals.ts'
 
 /** Tracks whether the database server is reachable and writable, and emits a signal at each change. */
 export class Health {
