@@ -2,6 +2,7 @@
 
 export { fromDatabaseError, fromStoredData } from '../base/errors/from-database.ts'
 export { ResultTooLarge } from '../base/errors/result-too-large.ts'
+export { SettingsRefused } from '../base/errors/settings-refused.ts'
 export { unknownAtDeadline, unknownOutcome } from '../base/errors/unknown-outcome.ts'
 export { firstBatchSize, nextBatchSize } from '../base/util/batch-size.ts'
 export { escapePercents } from '../base/util/escape-percents.ts'

@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Health, unavailable } from '../../core/doors/driver.ts'
+import { Connection, type StatementKiller } from './connection.ts'
+import type { ConnectionAttempts } from './connection-options.ts'
+import { connectRaw, type RawConnection, runText } from './raw-connection.ts'
+import { isOutOfConnections, isServerError } from './read-error.ts'
+import { type ServerFacts, setUpSession } from './server-session.ts'
+
+/** Number of attempts to open the first connection, and their longest delay: about two seconds in all. */
+const MOST_TRIES = 8
+const TRY_AGAIN_MS = 100
+/** How long the connection of {@link SideKiller} stays open without a use. */
+const SIDE_IDLE_MS = 10_000
+const UNKNOWN_THREAD = 1094
+
+interface OpenedSession {
+  readonly raw: RawConnection
+  readonly facts: ServerFacts
+}
+
+/** Opens a connection, and sets up its session. @throws the error of connecting */
+async function openSession(attempts: ConnectionAttempts): Promise<OpenedSession> {
+  const raw = await connectRaw(attempts)
+  try {
+    return { raw, facts: await setUpSession(raw) }
+  } catch (error) {
+    raw.stream.destroy()
+    throw error
+  }
+}
+
+/**
+ * Creates the function that opens connections to the database, and reports their success to the health of the database.
+ */
+export function createOpener(attempts: ConnectionAttempts, health: Health, killer: StatementKiller) {
+  let standing = 0
+  return async (): Promise<Connection> => {
+    try {
+      const { raw, facts } = await openFirst(attempts, () => standing)
+      const connection = new Connection(raw, facts, killer)
+      standing++
+      void connection.ended.then(() => {
+        standing--
+        health.closed()
+      })
+      health.opened(facts.isReadOnly)
+      return connection
+    } catch (error) {
+      health.failed(error)
+      throw error
+    }
+  }
+}
+
+/**
+ * Retries the first connection. Connections that are requested at the same time count against each other on the server, so
+ * that it may refuse all of them.
+ */
+async function openFirst(attempts: ConnectionAttempts, standing: () => number): Promise<OpenedSession> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await openSession(attempts)
+    } catch (error) {
+      if (standing() > 0 || tries === MOST_TRIES || !isOutOfConnections(error)) throw error
+      await sleep(Math.random() * TRY_AGAIN_MS * tries)
+    }
+  }
+}
+
+interface SideKillerOptions {
+  readonly attempts: ConnectionAttempts
+  /** Closes a connection of the pool, because the server refuses one more. @returns `true` if there was one to spare */
+  readonly makeRoom: (error: unknown) => Promise<boolean>
+}
+
+/** Kills statements through a connection of its own, which is opened when it is needed. */
+export class SideKiller implements StatementKiller {
+  readonly #options: SideKillerOptions
+  #side: Promise<OpenedSession> | null = null
+  #last: Promise<unknown> = Promise.resolve()
+  #timer: NodeJS.Timeout | null = null
+
+  constructor(options: SideKillerOptions) {
+    this.#options = options
+  }
+
+  /** @throws if the statement may still run, also because a proxy hides the server of the session */
+  kill(facts: ServerFacts): Promise<void> {
+    const killed = this.#last.then(() => this.#kill(facts))
+    this.#last = killed.catch(() => {})
+    return killed
+  }
+
+  async #kill({ sessionId, server }: ServerFacts): Promise<void> {
+    this.#side ??= this.#open()
+    const side = this.#side
+    this.#keep()
+    try {
+      const { raw, facts } = await side
+      if (facts.server !== server) throw unavailable(`The statement runs on another server than ${facts.server}`)
+      await runText(raw, `KILL QUERY ${sessionId}`)
+    } catch (error) {
+      if (isServerError(error) && error.errno === UNKNOWN_THREAD) return
+      this.close()
+      throw error
+    }
+  }
+
+  async #open(): Promise<OpenedSession> {
+    try {
+      return await openSession(this.#options.attempts)
+    } catch (error) {
+      if (!isOutOfConnections(error) || !(await this.#options.makeRoom(error))) throw error
+      return openSession(this.#options.attempts)
+    }
+  }
+
+  #keep(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.close(), SIDE_IDLE_MS)
+    this.#timer.unref()
+  }
+
+  close(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    const side = this.#side
+    this.#side = null
+    side?.then(
+      ({ raw }) => raw.end(() => raw.stream.destroy()),
+      () => {},
+    )
+  }
+}
