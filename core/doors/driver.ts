@@ -55,7 +55,7 @@ export {
   settingsStatement,
 } from '../dialects/postgres/session.ts'
 export { encodeParameters } from '../dialects/postgres/text-parameters.ts'
-export type { GroupKey, PageKey, PageOrder, Primitives } from '../dialects/primitives.ts'
+export type { GroupKey, PageKey, PageOrder, PartOfList, Primitives } from '../dialects/primitives.ts'
 export type { TimeForms } from '../dialects/result-rows/leaf-text.ts'
 export { ResultFault } from '../dialects/result-rows/result-fault.ts'
 export { writeResultRows } from '../dialects/result-rows/write-result-rows.ts'
@@ -76,7 +76,7 @@ export { readViewShape, type ViewShape } from '../dialects/view-shape/read-view-
 export { rowBases } from '../dialects/view-shape/row-bases.ts'
 export { defineDialect } from '../dialects/walker/define-dialect.ts'
 export { passedBy } from '../engine/plan/write/write-call.ts'
-export { EMPTY, integer, join, literal, type SqlFragment } from '../engine/sql/fragment.ts'
+export { EMPTY, integer, join, literal, NULL, qualified, type SqlFragment } from '../engine/sql/fragment.ts'
 export { ConnectionLimit } from '../pool/connection-limit.ts'
 export { Health } from '../pool/health.ts'
 export { abortedError, tooMany, UNREACHABLE, unavailable } from '../pool/pool-errors.ts'

@@ -1,4 +1,5 @@
 import type { Aggregate, AggregateColumn, AggregateMember, GroupCondition } from '../../contract/plan/read-plan.ts'
+import type { Tie } from '../../contract/plan/condition.ts'
 import {
   EMPTY,
   FALSE,
@@ -11,7 +12,7 @@ import {
   TRUE,
 } from '../../engine/sql/fragment.ts'
 import type { Comparable, SqlMember, SqlValue } from '../sql-value.ts'
-import { operator } from './condition.ts'
+import { operator, tiedColumns } from './condition.ts'
 import {
   aliasOf,
   type Emission,
@@ -25,6 +26,7 @@ import {
   watchNulls,
 } from './emission.ts'
 import { objectValue, subquery } from './object-value.ts'
+import { pageCount, pageOfList } from './related-list.ts'
 import { conditionsOf, pageOf, whereOf } from './rows.ts'
 
 /** A column of the grouped rows. */
@@ -50,6 +52,7 @@ export function aggregateText(emission: Emission, of: Aggregate): SqlFragment {
 
 /** Writes aggregates of related rows as a member of the parent's object: a list of groups, or one object. */
 export function aggregateValue(emission: Emission, of: Aggregate): SqlFragment {
+  if (emission.dialect.part !== undefined && of.tie !== null) return flatAggregate(emission, of, of.tie)
   const { value, from, guard } = writeAggregate(emission, of)
   return of.grouped ? emission.dialect.list(value, from, guard) : sql`(SELECT ${value}${from})`
 }
@@ -87,6 +90,54 @@ function writeAggregate(
   return { value: projection.value, from: sql` FROM ${subquery(projection, rest)}`, guard }
 }
 
+/** Writes aggregates of related rows in databases with flat projections, whose subqueries in FROM have no outer row. */
+function flatAggregate(emission: Emission, root: Aggregate, tie: Tie): SqlFragment {
+  const { dialect } = emission
+  openSourceRow(emission, root.from.row)
+  const columns = root.columns.map((column) => writeColumn(emission, column))
+  const conditions = conditionsOf(emission, { ...root.from, tie: root.grouped ? null : tie })
+  const rows = sql`${sourceOf(emission, root.from.row)}${whereOf(conditions)}`
+  const groups = nextAlias(emission)
+  const columnOf = (index: number): SqlValue => {
+    const { type, sql: value } = columns[index]!
+    return { from: 'column', sql: root.grouped ? sql`${groups}.${nameOf(index)}` : value, type, notNull: false }
+  }
+  const compared = (index: number): Comparable => compareColumn(emission, columns[index]!, columnOf(index))
+  const wanted = root.having.map((condition) => writeHaving(emission, condition, compared))
+  const members = root.members.map((member) => writeMember(emission, member, root.columns, columnOf))
+  const value = dialect.object(members).flat
+  if (value === undefined) throw new Error('The projections of this dialect are flat')
+  if (!root.grouped) {
+    const bound = wanted.length === 0 ? EMPTY : sql` HAVING ${join(wanted, ' AND ')}`
+    return sql`(SELECT ${value} FROM ${rows}${bound})`
+  }
+  // The groups of all parents are made once, and each parent selects its own.
+  const ties = tiedColumns(emission, tie)
+  const by = [...ties.map(({ inner }) => inner), ...columns.flatMap((column) => (column.by === null ? [] : [column.by]))]
+  const list = [
+    ...ties.map(({ inner }, index) => sql`${inner} AS ${tieOf(index)}`),
+    ...columns.map((column, index) => sql`${column.sql} AS ${nameOf(index)}`),
+  ]
+  const own = ties.map(({ outer }, index) => sql`${groups}.${tieOf(index)} = ${outer}`)
+  const inner = sql`(SELECT ${join(list, ', ')} FROM ${rows} GROUP BY ${join(by, ', ')}) ${groups}`
+  return pageOfList(
+    emission,
+    {
+      value,
+      from: sql` FROM ${inner}${whereOf([...own, ...wanted])}`,
+      order: orderOf(emission, root.order, compared),
+      limit: pageCount(emission, root.page.limit),
+      offset: pageCount(emission, root.page.offset),
+      row: null,
+    },
+    root.page.guard,
+  )
+}
+
+function tieOf(index: number): SqlFragment {
+  return identifier(`k${index + 1}`)
+}
+
 function orderOf(
   { dialect }: Emission,
   order: Aggregate['order'],
@@ -94,7 +145,7 @@ function orderOf(
 ): SqlFragment {
   const terms = order.map(({ column, direction }) => {
     const { value, sort = value } = compared(column)
-    return dialect.orderTerm(sort, direction)
+    return dialect.orderTerm(sort, direction, true)
   })
   return terms.length === 0 ? EMPTY : sql` ORDER BY ${join(terms, ', ')}`
 }
@@ -155,7 +206,7 @@ function writeMember(
   const { key } = member
   switch (member.kind) {
     case 'typename':
-      return { key, value: dialect.cast(dialect.literal(member.name), 'text'), nested: false }
+      return { key, value: dialect.cast(dialect.literal(member.name), 'text'), nested: false, plain: true }
     case 'denied':
       return { key, value: dialect.cast(NULL, 'text'), nested: false }
     case 'object': {

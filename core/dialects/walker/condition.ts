@@ -102,20 +102,29 @@ export function operandOf(emission: Emission, target: Comparable, operand: Opera
 
 /** Writes the condition that joins related rows to their parent: equality of each pair of key columns. */
 export function writeTie(emission: Emission, tie: Tie): SqlFragment {
-  const first = writeEqual(emission, tie)
-  if (tie.also === undefined) return first
-  return join([first, ...tie.also.map((pair) => writeEqual(emission, pair))], ' AND ')
+  return join(
+    tiedColumns(emission, tie).map(({ inner, outer }) => sql`${inner} = ${outer}`),
+    ' AND ',
+  )
 }
 
-/** Writes the equality of two values, one of which may come from a document. */
-function writeEqual(emission: Emission, { inner, outer, type }: TiedValues): SqlFragment {
+/** Writes both sides of each pair of key columns that joins related rows (`inner`) to their parent (`outer`). */
+export function tiedColumns(
+  emission: Emission,
+  tie: Tie,
+): readonly { readonly inner: SqlFragment; readonly outer: SqlFragment }[] {
+  return [tie, ...(tie.also ?? [])].map((pair) => tiedPair(emission, pair))
+}
+
+/** Writes two equal values, one of which may come from a document. */
+function tiedPair(emission: Emission, { inner, outer, type }: TiedValues) {
+  const { dialect } = emission
   const left = plainOf(sqlValueOf(emission, inner))
   const own = sqlValueOf(emission, outer)
-  const { dialect } = emission
   if (own.from === 'column') {
-    return sql`${left} = ${type === 'text' && own.type !== 'text' ? dialect.cast(own.sql, 'text') : own.sql}`
+    return { inner: left, outer: type === 'text' && own.type !== 'text' ? dialect.cast(own.sql, 'text') : own.sql }
   }
-  return sql`${left} = ${type === null || type === 'text' ? own.text : dialect.cast(own.text, type)}`
+  return { inner: left, outer: type === null || type === 'text' ? own.text : dialect.cast(own.text, type) }
 }
 
 function writeExists(emission: Emission, { quantifier, over, condition }: ExistsCondition): SqlFragment {

@@ -1,5 +1,6 @@
 import type { Condition, Tie } from '../../contract/plan/condition.ts'
 import type { Count, CountOf, OrderTerm, Page, Rows } from '../../contract/plan/read-plan.ts'
+import type { StoredValue } from '../../contract/plan/stored-value.ts'
 import { EMPTY, integer, join, parameter, type SqlFragment, sql } from '../../engine/sql/fragment.ts'
 import { comparableOf, operandOf, operator, writeCondition, writeTie } from './condition.ts'
 import { aliasOf, type Emission, having, openRow, openSourceRow, sourceOf } from './emission.ts'
@@ -47,7 +48,8 @@ export function rowsFrom(
   const page = pageOf(emission, rows.page)
   const guard = rows.page.guard === null ? null : having(emission, rows.page.guard)
   const clauses = sql` FROM ${sourceOf(emission, row)}${whereOf(conditions)}${order}${page}`
-  if (!openRow(emission, row).readsDocument) return { from: clauses, guard }
+  // A database that cannot refer to outer rows from there could not read the page in a subquery.
+  if (emission.dialect.part !== undefined || !openRow(emission, row).readsDocument) return { from: clauses, guard }
   const fence = page.parts.length === 0 ? emission.dialect.fence : EMPTY
   return { from: sql` FROM (SELECT *${clauses}${fence}) ${aliasOf(emission, row)}`, guard }
 }
@@ -56,18 +58,22 @@ export function whereOf(conditions: readonly SqlFragment[]): SqlFragment {
   return conditions.length === 0 ? EMPTY : sql` WHERE ${join(conditions, ' AND ')}`
 }
 
-function orderOf(emission: Emission, order: readonly OrderTerm[]): SqlFragment {
+export function orderOf(emission: Emission, order: readonly OrderTerm[]): SqlFragment {
   if (order.length === 0) return EMPTY
   const { dialect } = emission
   const terms = order.map((term) => {
     if (term.kind === 'relevance') return relevanceOf(emission, term)
     if (term.kind === 'rank') return rankOf(emission, term)
-    const { value, sort = value, list } = comparableOf(emission, term.target)
+    const { value, sort = value, list, position } = comparableOf(emission, term.target)
     return term.kind === 'by'
-      ? dialect.orderTerm(sort, term.direction)
-      : dialect.position(list(parameter(term.slot)), value)
+      ? dialect.orderTerm(sort, term.direction, isNullable(term.target.value))
+      : (position?.(parameter(term.slot)) ?? dialect.position(list(parameter(term.slot)), value))
   })
   return sql` ORDER BY ${join(terms, ', ')}`
+}
+
+function isNullable(value: StoredValue): boolean {
+  return value.from !== 'column' || !value.notNull
 }
 
 function rankOf(
@@ -75,7 +81,7 @@ function rankOf(
   { operator: id, target, operand }: Extract<OrderTerm, { kind: 'rank' }>,
 ): SqlFragment {
   const value = comparableOf(emission, target)
-  return emission.dialect.orderTerm(operator(emission, id)(value, operandOf(emission, value, operand)), 'DESC')
+  return emission.dialect.orderTerm(operator(emission, id)(value, operandOf(emission, value, operand)), 'DESC', true)
 }
 
 function relevanceOf(emission: Emission, { targets, slot }: Extract<OrderTerm, { kind: 'relevance' }>): SqlFragment {
