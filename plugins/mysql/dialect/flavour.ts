@@ -1,0 +1,32 @@
+import type { SqlFragment } from '../../../core/doors/driver.ts'
+import { sql } from '../../../core/doors/plugin.ts'
+
+/** Differences between MariaDB and MySQL in the SQL that svc writes. */
+export interface Flavour {
+  readonly name: 'mariadb' | 'mysql'
+  /**
+   * `true`: a subquery in FROM cannot refer to an outer row, so that related rows are read without such subqueries
+   * (MariaDB).
+   */
+  readonly isFlat: boolean
+  /** Collation that compares texts by their code points, without the padding of `CHAR`. */
+  readonly exact: SqlFragment
+  /** Writes a text of a JSON value that equal values share. */
+  readonly jsonKey: (json: SqlFragment) => SqlFragment
+}
+
+export const MARIADB: Flavour = {
+  name: 'mariadb',
+  isFlat: true,
+  exact: sql`utf8mb4_nopad_bin`,
+  jsonKey: (json) => sql`JSON_NORMALIZE(${json})`,
+}
+
+/** MySQL 8.0.14 and later. */
+export const MYSQL_8: Flavour = {
+  name: 'mysql',
+  isFlat: false,
+  exact: sql`utf8mb4_0900_bin`,
+  // MySQL sorts the keys of a JSON value and removes duplicates when it parses the text.
+  jsonKey: (json) => sql`CAST(CAST(${json} AS JSON) AS CHAR)`,
+}
