@@ -19,6 +19,8 @@ import {
   type Statement,
   SvcError,
 } from '../../core/doors/plugin.ts'
+import { introspect } from './catalog/introspect.ts'
+import { readCatalog } from './catalog/read-catalog.ts'
 import type { Connection } from './connection.ts'
 import { connectionAttempts } from './connection-options.ts'
 import { MYSQL } from './dialect/dialect.ts'
@@ -157,7 +159,7 @@ export async function openMysql(
   }
 
   /** Runs a query of the catalog. */
-  async function rowsOf(text: string, parameters: readonly string[] = []): Promise<readonly Row[]> {
+  async function rowsOf(text: string, parameters: readonly (string | null)[] = []): Promise<readonly Row[]> {
     const cancel = new AbortSource()
     const overdue = setTimeout(() => cancel.abort('timeout'), ASIDE_MS)
     try {
@@ -167,6 +169,8 @@ export async function openMysql(
     }
   }
 
+  const isMariaDb = (): Promise<boolean> => use(null, async ({ facts }) => facts.isMariaDb)
+
   return {
     kind: 'mysql',
     dialect: MYSQL,
@@ -174,7 +178,8 @@ export async function openMysql(
     query,
     transaction: inTransaction,
     stream,
-    catalog: async () => ({ relations: new Map(), functions: new Map(), allRelations: [], allFunctions: [] }),
+    catalog: async (names) => readCatalog(rowsOf, names, await isMariaDb()),
+    introspect: async () => introspect(rowsOf, await isMariaDb()),
     script: (sql) => runScript(attempts, sql),
     async explain(statement, parameters, settings) {
       const text = `EXPLAIN FORMAT=JSON ${statement.text}`

@@ -45,8 +45,8 @@ const FLOAT = 4
 const BIT = 16
 const UNSIGNED = 0x20
 const BINARY = 63
-/** Unsigned integers need the next larger type; `BIGINT UNSIGNED` needs a decimal. */
-const UNSIGNED_TYPES: Readonly<Record<number, string>> = { 1: 'int2', 2: 'int4', 3: 'int8', 8: 'numeric', 9: 'int4' }
+/** Unsigned integers need the next larger type; for 64 bits it is PostgreSQL's `xid8`. */
+const UNSIGNED_TYPES: Readonly<Record<number, string>> = { 1: 'int2', 2: 'int4', 3: 'int8', 8: 'xid8', 9: 'int4' }
 
 /** Returns how to read a column of a result. */
 export function columnReader(field: ResultField): ColumnReader {
