@@ -198,10 +198,11 @@ export class Connection implements PooledConnection {
         const statement = isPlain ? null : await this.#prepare(sql.text, keep)
         running.attach(statement === null ? this.raw.query({ sql: sql.text }) : statement.execute(values))
         await running.ended
-        if (!keep) statement?.close()
+        if (!keep && statement !== null) this.raw.unprepare(sql.text)
         const { failure } = running
         if (attempt === 1 && failure !== null && isServerError(failure) && STALE.has(failure.errno)) {
           this.#prepared.delete(sql.text)
+          this.raw.unprepare(sql.text)
           running.startAgain()
           continue
         }
@@ -237,7 +238,7 @@ export class Connection implements PooledConnection {
     if (this.#prepared.size >= PREPARED_LIMIT) {
       const [oldest] = this.#prepared
       this.#prepared.delete(oldest![0])
-      oldest![1].close()
+      this.raw.unprepare(oldest![0])
     }
     this.#prepared.set(text, statement)
     return statement
@@ -245,7 +246,7 @@ export class Connection implements PooledConnection {
 
   #closePrepared(): boolean {
     const had = this.#prepared.size > 0
-    for (const statement of this.#prepared.values()) statement.close()
+    for (const text of this.#prepared.keys()) this.raw.unprepare(text)
     this.#prepared.clear()
     return had
   }

@@ -14,6 +14,8 @@ export interface RawConnection {
   removeListener(event: 'error' | 'connect', listener: (...values: never[]) => void): void
   query(options: { readonly sql: string }): RawCommand
   prepare(options: { readonly sql: string }, done: (error: Error | null, statement: RawStatement) => void): void
+  /** Closes a prepared statement, which the package also remembers by its text. */
+  unprepare(sql: string): void
   /** COM_RESET_CONNECTION */
   reset(done: (error: Error | null) => void): void
   /** Stops reading from the socket, so that the server has to wait. */
@@ -25,7 +27,6 @@ export interface RawConnection {
 /** A prepared statement on a connection. */
 export interface RawStatement {
   execute(values: readonly (string | null)[]): RawCommand
-  close(): void
 }
 
 /** A running command. Without a callback, it emits its rows as they arrive. */
