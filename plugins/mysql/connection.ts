@@ -2,45 +2,26 @@ import {
   abortedError,
   type Cancellable,
   type PooledConnection,
-  type Setting,
   SettingsRefused,
   unavailable,
 } from '../../core/doors/driver.ts'
 import type { Rows, SvcError } from '../../core/doors/plugin.ts'
 import type { PositionalSql } from './placeholders.ts'
-import type { RawConnection, RawStatement } from './raw-connection.ts'
-import { isConnectionError, isServerError } from './read-error.ts'
-import { type RowSink, RunningCommand } from './running-command.ts'
-import { accessMode, hasSnapshotIsolation, resetSession, type ServerFacts } from './server-session.ts'
+import { PreparedStatements } from './prepared-statements.ts'
+import { type RawConnection, runText, watchWarnings } from './raw-connection.ts'
+import { isConnectionError, isServerError, ResultCutOff } from './read-error.ts'
+import { RunningCommand, type RunOptions } from './running-command.ts'
+import { resetSession, type ServerFacts } from './server-session.ts'
+import { SessionChanges, type SessionState } from './session-changes.ts'
 
-/** Limit on prepared statements per connection. The server's limit holds for all of its connections. */
-const PREPARED_LIMIT = 256
 /** Time that a killed statement has to end, before its connection is closed. */
 const KILL_MS = 5000
 const TOO_MANY_PREPARED = 1461
 /** The statement is unknown to the server (1243), or has to be prepared again (1615). */
 const STALE = new Set([1243, 1615])
-const NOT_PREPARABLE = 1295
 const INTERRUPTED = 1317
-
-/** How a session has to be before a statement is sent. */
-export interface SessionState {
-  readonly readOnly: boolean
-  readonly snapshot?: boolean
-  readonly variables: readonly Setting[]
-}
-
-export interface RunOptions {
-  readonly cancel: Cancellable | null
-  /** Keep the statement prepared? */
-  readonly keep: boolean
-  /** `true`: the statement has no parameters, and is sent without preparing it. */
-  readonly isPlain?: boolean
-  /** Limit on the result in bytes; 0: none. */
-  readonly maxBytes?: number
-  /** Receives the rows as they arrive, instead of the result. */
-  readonly sink?: RowSink
-}
+/** GROUP_CONCAT, or another text, was longer than the server makes it (`max_allowed_packet`). */
+const LOSSES = new Set([1260, 1301])
 
 /** Ends running statements from another connection. */
 export interface StatementKiller {
@@ -53,14 +34,14 @@ export class Connection implements PooledConnection {
   readonly raw: RawConnection
   readonly facts: ServerFacts
   readonly #killer: StatementKiller
-  readonly #prepared = new Map<string, RawStatement>()
+  readonly #prepared: PreparedStatements
+  readonly #session: SessionChanges
   #running: RunningCommand | null = null
   #kills = 0
   #whenQuiet: (() => void)[] = []
   #retired = false
   /** Has a statement changed the session, or may it have? */
   #dirty = false
-  #state: SessionState = { readOnly: false, variables: [] }
   readonly ended: Promise<void>
   broken = false
   idleSince = 0
@@ -69,7 +50,12 @@ export class Connection implements PooledConnection {
     this.raw = raw
     this.facts = facts
     this.#killer = killer
+    this.#prepared = new PreparedStatements(raw)
+    this.#session = new SessionChanges(facts)
     raw.on('error', (error) => this.#lose(error))
+    watchWarnings(raw, () => {
+      if (this.#running !== null) this.#running.hasWarnings = true
+    })
     this.ended = new Promise((resolve) => {
       raw.stream.once('close', () => {
         this.#lose(new Error('The server closed the connection'))
@@ -83,47 +69,32 @@ export class Connection implements PooledConnection {
   }
 
   /** Brings the session into the state that the next statement needs. @throws the error of the server */
-  async prepareFor(state: SessionState): Promise<void> {
-    if (this.#dirty) await this.#reset()
-    const { sets, values } = this.#changesTo(state)
-    if (sets.length === 0) return
+  async prepareFor(state: SessionState, cancel: Cancellable | null): Promise<void> {
+    if (this.#dirty) await this.#reset(cancel)
+    const change = this.#session.changeTo(state)
+    if (change === null) return
     try {
-      await this.run({ text: `SET ${sets.join(', ')}`, order: [], isCall: true }, values, { cancel: null, keep: true })
+      await this.run(change.sql, change.values, { cancel, keep: true })
     } catch (error) {
-      throw isConnectionError(error) ? error : new SettingsRefused(error)
+      throw isServerError(error) && !isConnectionError(error) ? new SettingsRefused(error) : error
     }
-    this.#state = state
+    this.#session.changed(state)
     this.#dirty = false
   }
 
-  async #reset(): Promise<void> {
-    this.#prepared.clear()
-    this.#state = { readOnly: false, variables: [] }
+  async #reset(cancel: Cancellable | null): Promise<void> {
+    const unwatch = cancel?.onAbort(() => this.destroy())
+    this.#prepared.forget()
+    this.#session.reset()
     try {
       await resetSession(this.raw, this.facts)
     } catch (error) {
       this.destroy()
-      throw unavailable('The session of the database could not be reset.', error)
+      throw cancel?.aborted === true ? abortedError(cancel) : unavailable('The session could not be reset.', error)
+    } finally {
+      unwatch?.()
     }
     this.#dirty = false
-  }
-
-  #changesTo({ readOnly, snapshot = false, variables }: SessionState) {
-    const sets: string[] = []
-    const values: (string | null)[] = []
-    if (readOnly !== this.#state.readOnly) sets.push(`SESSION ${accessMode(this.facts)} = ${readOnly ? 1 : 0}`)
-    if (snapshot !== (this.#state.snapshot ?? false) && hasSnapshotIsolation(this.facts)) {
-      sets.push(`SESSION innodb_snapshot_isolation = ${snapshot ? 1 : 0}`)
-    }
-    const wanted = new Map(variables.map(({ name, value }) => [name, value]))
-    const before = new Map(this.#state.variables.map(({ name, value }) => [name, value]))
-    for (const name of before.keys()) if (!wanted.has(name)) sets.push(`${variable(name)} = NULL`)
-    for (const [name, value] of wanted) {
-      if (before.get(name) === value) continue
-      sets.push(`${variable(name)} = ?`)
-      values.push(value)
-    }
-    return { sets, values }
   }
 
   /**
@@ -170,7 +141,8 @@ export class Connection implements PooledConnection {
       await this.#killer.kill(this.facts)
       await running.ended
       // The kill may have come after the end of the statement, and would hit the next one.
-      if (running.failure === null || !isInterruption(running.failure)) await this.#absorbKill()
+      const { failure } = running
+      if (!isServerError(failure) || failure.errno !== INTERRUPTED) await this.#absorbKill()
     } catch {
       this.destroy()
     } finally {
@@ -195,60 +167,38 @@ export class Connection implements PooledConnection {
     const { keep, isPlain = false } = options
     for (let attempt = 1; ; attempt++) {
       try {
-        const statement = isPlain ? null : await this.#prepare(sql.text, keep)
+        const statement = isPlain ? null : await this.#prepared.get(sql.text, keep)
         running.attach(statement === null ? this.raw.query({ sql: sql.text }) : statement.execute(values))
         await running.ended
-        if (!keep && statement !== null) this.raw.unprepare(sql.text)
+        if (!keep && statement !== null) this.#prepared.drop(sql.text)
         const { failure } = running
         if (attempt === 1 && failure !== null && isServerError(failure) && STALE.has(failure.errno)) {
-          this.#prepared.delete(sql.text)
-          this.raw.unprepare(sql.text)
+          this.#prepared.drop(sql.text)
           running.startAgain()
           continue
         }
       } catch (error) {
-        if (attempt === 1 && isServerError(error) && error.errno === TOO_MANY_PREPARED && this.#closePrepared())
+        if (attempt === 1 && isServerError(error) && error.errno === TOO_MANY_PREPARED && this.#prepared.closeAll())
           continue
         running.fail(error as Error)
       }
       break
     }
     if (running.changedSession) this.#dirty = true
+    if (running.hasWarnings && running.failure === null) running.failure = await this.#lossOf()
     running.settle()
     this.#finish(running)
   }
 
-  /** @returns `null` for a statement that the server does not prepare */
-  async #prepare(text: string, keep: boolean): Promise<RawStatement | null> {
-    const known = this.#prepared.get(text)
-    if (known !== undefined) {
-      // The most recently used statement is last.
-      this.#prepared.delete(text)
-      this.#prepared.set(text, known)
-      return known
+  /** Returns the error of a result that the server cut off with nothing but a warning; `null`: it is complete. */
+  async #lossOf(): Promise<Error | null> {
+    try {
+      const warnings = await runText(this.raw, 'SHOW WARNINGS')
+      const loss = warnings.find(([, code]) => LOSSES.has(Number(code)))
+      return loss === undefined ? null : new ResultCutOff(String(loss[2]))
+    } catch (error) {
+      return error as Error
     }
-    const statement = await new Promise<RawStatement | null>((resolve, reject) => {
-      this.raw.prepare({ sql: text }, (error, prepared) => {
-        if (error === null) resolve(prepared)
-        else if (isServerError(error) && error.errno === NOT_PREPARABLE) resolve(null)
-        else reject(error)
-      })
-    })
-    if (statement === null || !keep) return statement
-    if (this.#prepared.size >= PREPARED_LIMIT) {
-      const [oldest] = this.#prepared
-      this.#prepared.delete(oldest![0])
-      this.raw.unprepare(oldest![0])
-    }
-    this.#prepared.set(text, statement)
-    return statement
-  }
-
-  #closePrepared(): boolean {
-    const had = this.#prepared.size > 0
-    for (const text of this.#prepared.keys()) this.raw.unprepare(text)
-    this.#prepared.clear()
-    return had
   }
 
   #finish(running: RunningCommand): void {
@@ -294,13 +244,4 @@ export class Connection implements PooledConnection {
     this.#running?.lose(error)
     this.raw.stream.destroy()
   }
-}
-
-function isInterruption(error: unknown): boolean {
-  return isServerError(error) && error.errno === INTERRUPTED
-}
-
-/** A user variable whose name may have any characters: @`app.tenant_id` */
-function variable(name: string): string {
-  return `@\`${name.replaceAll('`', '``')}\``
 }

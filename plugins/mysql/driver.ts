@@ -23,11 +23,12 @@ import { introspect } from './catalog/introspect.ts'
 import { readCatalog } from './catalog/read-catalog.ts'
 import type { Connection } from './connection.ts'
 import { connectionAttempts } from './connection-options.ts'
-import { MYSQL } from './dialect/dialect.ts'
+import { MYSQL, MYSQL_SERVER } from './dialect/dialect.ts'
 import { createOpener, SideKiller } from './open-connection.ts'
 import { toBound, toPositional } from './placeholders.ts'
 import { isOutOfConnections, isReadOnlyServer, readFailure, readOnlyServer } from './read-error.ts'
 import { runScript } from './run-script.ts'
+import type { ServerFacts } from './server-session.ts'
 import { isReadOnlySetting, variablesOf } from './settings.ts'
 import { streamRows } from './stream-rows.ts'
 import { Transaction } from './transaction.ts'
@@ -48,7 +49,8 @@ export async function openMysql(
   const health = new Health(signals)
   const limit = new ConnectionLimit({ max: config.pool_max, shared: 0, signals })
   const killer = new SideKiller({ attempts, makeRoom: (error) => pool.giveUp(error) })
-  const open = createOpener(attempts, health, killer)
+  const server = new ServerKind(/^mariadb:/i.test(config.url))
+  const open = createOpener(attempts, health, killer, (facts) => server.check(facts))
   const kept = Math.min(config.pool_max, config.pool_min)
   const pool: SessionPool<Connection> = new SessionPool(
     {
@@ -88,7 +90,7 @@ export async function openMysql(
       let isSent = false
       try {
         if (cancel?.aborted === true) throw abortedError(cancel)
-        await connection.prepareFor({ readOnly, variables })
+        await connection.prepareFor({ readOnly, variables }, cancel)
         isSent = true
         const maxBytes = reads ? maxResultBytes : 0
         return await connection.run(sql, values, { cancel, keep: prepares && statement.name !== null, maxBytes })
@@ -148,7 +150,7 @@ export async function openMysql(
     const connection = await pool.acquire(options.cancel)
     try {
       if (options.cancel?.aborted === true) throw abortedError(options.cancel)
-      await connection.prepareFor({ readOnly: true, variables: variablesOf(options.settings ?? []) })
+      await connection.prepareFor({ readOnly: true, variables: variablesOf(options.settings ?? []) }, options.cancel)
       yield* streamRows(connection, sql, values, options)
     } catch (error) {
       throw readFailure(error)
@@ -170,10 +172,12 @@ export async function openMysql(
   }
 
   const isMariaDb = (): Promise<boolean> => use(null, async ({ facts }) => facts.isMariaDb)
+  // The server decides the dialect. Without a server, the scheme of the URL does.
+  await isMariaDb().catch(() => {})
 
   return {
     kind: 'mysql',
-    dialect: MYSQL,
+    dialect: server.isMariaDb ? MYSQL : MYSQL_SERVER,
     takesComments: true,
     query,
     transaction: inTransaction,
@@ -205,5 +209,31 @@ export async function openMysql(
       await pool.close()
       killer.close()
     },
+  }
+}
+
+/** Which of the two servers this is. Their SQL differs, so that it cannot change later. */
+class ServerKind {
+  #isMariaDb: boolean
+  #isKnown = false
+
+  /** @param expected `true`: the URL says MariaDB */
+  constructor(expected: boolean) {
+    this.#isMariaDb = expected
+  }
+
+  get isMariaDb(): boolean {
+    this.#isKnown = true
+    return this.#isMariaDb
+  }
+
+  /** @throws SvcError SERVICE_UNAVAILABLE: the dialect was chosen for the other server */
+  check({ isMariaDb }: ServerFacts): void {
+    if (!this.#isKnown) this.#isMariaDb = isMariaDb
+    this.#isKnown = true
+    if (isMariaDb === this.#isMariaDb) return
+    const [is, was] = isMariaDb ? ['MariaDB', 'MySQL'] : ['MySQL', 'MariaDB']
+    const message = `The server is ${is}, and svc started with the SQL of ${was}, because it could not reach the server. Start svc again`
+    throw new SvcError('SERVICE_UNAVAILABLE', `${message}, or begin database.url with ${is.toLowerCase()}://.`)
   }
 }

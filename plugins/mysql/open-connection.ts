@@ -32,12 +32,23 @@ async function openSession(attempts: ConnectionAttempts): Promise<OpenedSession>
 /**
  * Creates the function that opens connections to the database, and reports their success to the health of the database.
  */
-export function createOpener(attempts: ConnectionAttempts, health: Health, killer: StatementKiller) {
+export function createOpener(
+  attempts: ConnectionAttempts,
+  health: Health,
+  killer: StatementKiller,
+  check: (facts: ServerFacts) => void,
+) {
   let standing = 0
   return async (): Promise<Connection> => {
     try {
       const { raw, facts } = await openFirst(attempts, () => standing)
       const connection = new Connection(raw, facts, killer)
+      try {
+        check(facts)
+      } catch (error) {
+        connection.destroy()
+        throw error
+      }
       standing++
       void connection.ended.then(() => {
         standing--

@@ -12,6 +12,8 @@ export interface RawConnection {
   once(event: 'connect', listener: () => void): void
   once(event: 'error', listener: (error: Error) => void): void
   removeListener(event: 'error' | 'connect', listener: (...values: never[]) => void): void
+  /** Called for each packet of the server; for `undefined` when a queued command may be sent. */
+  handlePacket(packet?: RawPacket): void
   query(options: { readonly sql: string }): RawCommand
   prepare(options: { readonly sql: string }, done: (error: Error | null, statement: RawStatement) => void): void
   /** Closes a prepared statement, which the package also remembers by its text. */
@@ -22,6 +24,12 @@ export interface RawConnection {
   pause(): void
   resume(): void
   end(done: () => void): void
+}
+
+/** A packet of the protocol, before it is read. */
+export interface RawPacket {
+  isEOF(): boolean
+  eofWarningCount(): number
 }
 
 /** A prepared statement on a connection. */
@@ -98,6 +106,18 @@ function connected(raw: RawConnection): Promise<void> {
       resolve()
     })
   })
+}
+
+/**
+ * Watches the number of warnings that the server reports at the end of the rows of a result. The package `mysql2` does
+ * not pass it on.
+ */
+export function watchWarnings(raw: RawConnection, onWarnings: (count: number) => void): void {
+  const handle = raw.handlePacket
+  raw.handlePacket = function (packet) {
+    if (packet?.isEOF() === true && packet.eofWarningCount() > 0) onWarnings(packet.eofWarningCount())
+    handle.call(this, packet)
+  }
 }
 
 /** Runs SQL without parameters, and returns the rows of its last result. For set-up and scripts. */

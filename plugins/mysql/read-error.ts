@@ -97,6 +97,22 @@ export function isOutOfConnections(error: unknown): boolean {
   return isServerError(error) && OUT_OF_CONNECTIONS.has(error.errno)
 }
 
+/**
+ * VALIDATION_ERROR for a read whose result, or a part of it, is larger than the server makes a text. The server itself
+ * gives NULL or a shorter text, and a warning.
+ */
+export class ResultCutOff extends SvcError {
+  /** @param warning text of the server */
+  constructor(warning: string) {
+    super(
+      'VALIDATION_ERROR',
+      'The result is larger than max_allowed_packet of the database server. Page through it with limit and offset (first ' +
+        'and after in a connection), or select fewer fields.',
+      { cause: new Error(warning) },
+    )
+  }
+}
+
 /** Tests whether the server rejected a write because it is read-only now, which is not the fault of the statement. */
 export function isReadOnlyServer(error: unknown): boolean {
   return (
@@ -144,7 +160,7 @@ function factsOf(errno: number, state: string, message: string): MysqlFacts {
     case '23502':
       return { code, column: /^(?:Column|Field) '([^']*)'/.exec(message)?.[1] }
     case '23503':
-      return { code, constraint: /CONSTRAINT `((?:[^`]|``)*)` FOREIGN KEY/.exec(message)?.[1] }
+      return { code, constraint: /CONSTRAINT [`"](.*?)[`"] FOREIGN KEY/s.exec(message)?.[1] }
     case '23514':
       // MariaDB: CONSTRAINT `name` failed for `database`.`table`. MySQL: Check constraint 'name' is violated.
       return { code, constraint: checkName(message) }
@@ -169,6 +185,6 @@ function duplicateKey(message: string): string | undefined {
 /** MariaDB names an unnamed condition `table.column` or by the condition itself, which is not shown to clients. */
 function checkName(message: string): string | undefined {
   const name =
-    /^CONSTRAINT `((?:[^`]|``)*)` failed/.exec(message)?.[1] ?? /^Check constraint '([^']*)'/.exec(message)?.[1]
+    /^CONSTRAINT [`"](.*?)[`"] failed/s.exec(message)?.[1] ?? /^Check constraint '([^']*)'/.exec(message)?.[1]
   return name !== undefined && /^[A-Za-z_]\w*$/.test(name) ? name : undefined
 }

@@ -1,4 +1,4 @@
-import { ResultTooLarge } from '../../core/doors/driver.ts'
+import { type Cancellable, ResultTooLarge } from '../../core/doors/driver.ts'
 import type { Row, Rows, SvcError } from '../../core/doors/plugin.ts'
 import type { RawCommand } from './raw-connection.ts'
 import { type ColumnReader, columnReader, type ResultField } from './value-text.ts'
@@ -8,8 +8,15 @@ export interface RowSink {
   row(row: Row, size: number): void
 }
 
-interface CommandOptions {
+export interface RunOptions {
+  readonly cancel: Cancellable | null
+  /** Keep the statement prepared? */
+  readonly keep: boolean
+  /** `true`: the statement has no parameters, and is sent without preparing it. */
+  readonly isPlain?: boolean
+  /** Limit on the result in bytes; 0: none. */
   readonly maxBytes?: number
+  /** Receives the rows as they arrive, instead of the result. */
   readonly sink?: RowSink
 }
 
@@ -25,6 +32,8 @@ export class RunningCommand {
   onTooLarge: ((error: SvcError) => void) | null = null
   /** The server reported that the statement changed settings or variables of the session. */
   changedSession = false
+  /** The server reported warnings at the end of the rows. */
+  hasWarnings = false
   failure: Error | null = null
   isOver = false
   #resolve!: (rows: Rows) => void
@@ -35,7 +44,7 @@ export class RunningCommand {
   #bytes = 0
   #abandoned = false
 
-  constructor({ maxBytes = 0, sink }: CommandOptions) {
+  constructor({ maxBytes = 0, sink }: Pick<RunOptions, 'maxBytes' | 'sink'>) {
     this.#maxBytes = maxBytes === 0 ? Number.POSITIVE_INFINITY : maxBytes
     this.#sink = sink ?? null
     this.result = new Promise((resolve, reject) => {

@@ -73,6 +73,8 @@ function sessionText(facts: ServerFacts, keepsIsolation: boolean): string {
     `SESSION ${accessMode(facts)} = 0`,
     // MariaDB cuts off JSON_ARRAYAGG at this length.
     'SESSION group_concat_max_len = 4294967295',
+    // MariaDB ends a recursive query there without an error. Requests have a deadline.
+    `SESSION ${facts.isMariaDb ? 'max_recursive_iterations' : 'cte_max_recursion_depth'} = 4294967295`,
     // A slow consumer of a stream makes the server wait.
     'SESSION net_write_timeout = 3600',
     "SESSION session_track_system_variables = '*'",

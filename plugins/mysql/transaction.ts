@@ -75,11 +75,14 @@ export class Transaction implements Session {
     if (this.#begun) return
     const { settings = [], snapshot = false } = this.#options
     const readOnly = this.#options.readOnly === true || settings.some(isReadOnlySetting)
-    await this.#connection.prepareFor({
-      readOnly: false,
-      snapshot,
-      variables: variablesOf(settings),
-    })
+    await this.#connection.prepareFor(
+      {
+        readOnly: false,
+        snapshot,
+        variables: variablesOf(settings),
+      },
+      this.#options.cancel ?? null,
+    )
     this.#begun = true
     if (snapshot) await this.#control(this.#connection.facts.isMariaDb ? SNAPSHOT : SERIALIZABLE)
     await this.#control(readOnly ? BEGIN_READ_ONLY : BEGIN)

@@ -159,8 +159,29 @@ export async function createSqlite(t: TestLike, options: SqliteOptions): Promise
   return { kind: 'sqlite', url, functions }
 }
 
+/** Creates a database of its own on the MariaDB server, dropped when the test ends. */
+export async function createMariaDb(
+  t: Pick<TestLike, 'teardown'>,
+  options: { readonly sql?: string } = {},
+): Promise<TestDatabase> {
+  const name = `svc_test_${randomBytes(8).toString('hex')}`
+  const { host, port } = SERVICES.mariadb
+  const user = process.env.MYSQL_USER ?? 'root'
+  const password = process.env.MYSQL_PWD
+  const credentials = password === undefined ? user : `${user}:${encodeURIComponent(password)}`
+  const url = (database: string): string => `mysql://${credentials}@${host}:${port}/${database}`
+  const { runScript } = await import('../../plugins/mysql/run-script.ts')
+  const { connectionAttempts } = await import('../../plugins/mysql/connection-options.ts')
+  const runIn = (database: string, sql: string): Promise<void> =>
+    runScript(connectionAttempts({ ...DATABASE_CONFIG, url: url(database) }), sql)
+  await runIn('mysql', `CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin`)
+  t.teardown(() => runIn('mysql', `DROP DATABASE IF EXISTS ${name}`))
+  if (options.sql !== undefined) await runIn(name, options.sql)
+  return { kind: 'mysql', url: url(name) }
+}
+
 export interface TestDatabase {
-  readonly kind: 'postgres' | 'pglite' | 'sqlite'
+  readonly kind: 'postgres' | 'pglite' | 'sqlite' | 'mysql'
   readonly url: string
   /** Folder of the scripts that stand in for functions. */
   readonly functions?: string

@@ -86,7 +86,8 @@ function comparedValue({ exact, jsonKey }: Flavour, kind: Kind, value: SqlValue)
   if (stored === kind || kind === 'uuid' || (NUMBERS.has(kind) && NUMBERS.has(stored))) return column
   if (kind === 'boolean' && NUMBERS.has(stored)) return column
   if (kind === 'datetime') return stored === 'date' ? column : momentOf(textOf(column))
-  if (kind === 'date') return stored === 'datetime' ? sql`CAST(${column} AS DATE)` : sql`CAST(${textOf(column)} AS DATE)`
+  if (kind === 'date')
+    return stored === 'datetime' ? sql`CAST(${column} AS DATE)` : sql`CAST(${textOf(column)} AS DATE)`
   return comparedForm(kind, textOf(column), exact)
 }
 
@@ -141,4 +142,3 @@ function itemKey({ exact, jsonKey }: Flavour, kind: Kind, isOperand: boolean): S
       return textOf(comparedForm(kind, sql`e$.v`, exact))
   }
 }
-

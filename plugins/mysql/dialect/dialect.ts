@@ -1,4 +1,4 @@
-import { defineDialect, type Dialect, integer, qualified, type SampledSource } from '../../../core/doors/driver.ts'
+import { type Dialect, defineDialect, integer, qualified, type SampledSource } from '../../../core/doors/driver.ts'
 import { identifier, render, type Statement, sql } from '../../../core/doors/plugin.ts'
 import { ERRORS } from './errors.ts'
 import { type Flavour, MARIADB, MYSQL_8 } from './flavour.ts'
@@ -6,7 +6,8 @@ import { isReadByCast } from './leaf.ts'
 import { primitivesOf } from './primitives.ts'
 import { TIMES, writeCallOf } from './write.ts'
 
-const REPLACEABLE = /^CREATE\s+(?:DEFINER\s*=\s*\S+\s+)?(PROCEDURE|FUNCTION|TRIGGER)\s+((?:\w+|"(?:[^"]|"")*"|`(?:[^`]|``)*`)(?:\s*\.\s*(?:\w+|"(?:[^"]|"")*"|`(?:[^`]|``)*`))?)/i
+const REPLACEABLE =
+  /^CREATE\s+(?:DEFINER\s*=\s*\S+\s+)?(PROCEDURE|FUNCTION|TRIGGER)\s+((?:\w+|"(?:[^"]|"")*"|`(?:[^`]|``)*`)(?:\s*\.\s*(?:\w+|"(?:[^"]|"")*"|`(?:[^`]|``)*`))?)/i
 
 /** MySQL has CREATE OR REPLACE for views only, so that a DROP comes before the others. */
 function replacing(statement: string): readonly string[] {

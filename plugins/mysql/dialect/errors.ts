@@ -44,9 +44,13 @@ function readGuard(error: unknown, read: Pick<FinishedRead, 'guards'>): SvcError
     })
   }
   if (TOO_DEEP.has(error.errno)) {
-    return new SvcError('VALIDATION_ERROR', 'This is nested deeper than the database takes a statement. Ask in parts.', {
-      cause: error,
-    })
+    return new SvcError(
+      'VALIDATION_ERROR',
+      'This is nested deeper than the database takes a statement. Ask in parts.',
+      {
+        cause: error,
+      },
+    )
   }
   if (error.code !== '2201B') return null
   return new SvcError('BAD_USER_INPUT', 'The operand is not a regular expression that the database can read.', {

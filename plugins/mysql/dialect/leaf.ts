@@ -1,4 +1,5 @@
 import {
+  EMPTY,
   type EnumType,
   type Leaf,
   type LeafProof,
@@ -7,7 +8,6 @@ import {
   type SqlFragment,
   type SqlValue,
 } from '../../../core/doors/driver.ts'
-import { EMPTY } from '../../../core/doors/driver.ts'
 import { type FieldModel, sql } from '../../../core/doors/plugin.ts'
 import { jsonOf } from './comparable.ts'
 import type { Flavour } from './flavour.ts'
@@ -46,7 +46,9 @@ function columnLeaf(base: string, column: SqlFragment, type: string | null): Sql
     case 'Boolean':
       return sql`CASE ${column} WHEN 1 THEN 'true' WHEN 0 THEN 'false' ELSE ${quoted(textOf(column))} END`
     case 'JSON':
-      return kind === 'json' ? column : sql`CASE WHEN JSON_VALID(${column}) THEN ${column} ELSE CONCAT('?', ${column}) END`
+      return kind === 'json'
+        ? column
+        : sql`CASE WHEN JSON_VALID(${column}) THEN ${column} ELSE CONCAT('?', ${column}) END`
     case 'UUID':
       if (kind === 'bytes') return inQuotes(uuidText(column))
       return kind === 'uuid' ? inQuotes(sql`LOWER(${column})`) : quoted(sql`LOWER(${column})`)
@@ -142,7 +144,8 @@ const TEXTS = new Set(['ID', 'String'])
 export function proof({ named, type }: Leaf['field'], value: SqlValue): LeafProof {
   if (named.kind !== 'scalar') return named.kind === 'enum' ? 'none' : 'proven'
   const { base } = named
-  if (type.kind === 'list' || value.from !== 'column') return base === 'JSON' && type.kind !== 'list' && value.from === 'document' ? 'proven' : 'none'
+  if (type.kind === 'list' || value.from !== 'column')
+    return base === 'JSON' && type.kind !== 'list' && value.from === 'document' ? 'proven' : 'none'
   if (TEXTS.has(base)) return 'proven'
   return PROVEN_COLUMNS[base]?.includes(value.type ?? '') === true ? 'proven' : 'none'
 }

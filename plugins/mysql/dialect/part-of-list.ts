@@ -28,7 +28,11 @@ export function partOfList(list: PartOfList): {
   const type = key === undefined || others.length > 0 || !key.unique ? undefined : KEY_TYPES[key.type]
   if (list.row === null || key === undefined || type === undefined) {
     const all = listOf(sql`JSON_QUOTE(${orNull(list.value)})`, list.order)
-    return { value: sql`k$.v`, from: sql` FROM ${numbered(sql`(SELECT ${all}${list.from})`, sql`LONGTEXT`)}${bounds}`, order }
+    return {
+      value: sql`k$.v`,
+      from: sql` FROM ${numbered(sql`(SELECT ${all}${list.from})`, sql`LONGTEXT`)}${bounds}`,
+      order,
+    }
   }
   const column = sql`${list.row.alias}.${identifier(key.name)}`
   const isText = key.type === 'text' || key.type === 'uuid'

@@ -94,7 +94,10 @@ export function primitivesOf(flavour: Flavour): Primitives {
 
     pageList: (value, order) => listOf(ofPage(orNull(value), order), inOrder(order, order.ascending)),
     pageKey(value, order, end) {
-      const texts = listOf(sql`JSON_QUOTE(${ofPage(textOf(value), order)})`, inOrder(order, order.ascending === (end === 'first')))
+      const texts = listOf(
+        sql`JSON_QUOTE(${ofPage(textOf(value), order)})`,
+        inOrder(order, order.ascending === (end === 'first')),
+      )
       return sql`JSON_UNQUOTE(JSON_EXTRACT(${texts}, '$[0]'))`
     },
     cursor: (value) => sql`REPLACE(TO_BASE64(CONVERT(${value} USING utf8mb4)), CHAR(10), '')`,
@@ -106,13 +109,21 @@ export function primitivesOf(flavour: Flavour): Primitives {
     sortKey: (target, value) => sortKey(flavour, target, value),
     textArray: (values) =>
       sql`CONCAT('[', ${join(
-        values.flatMap((value, index) => [...(index === 0 ? [] : [sql`','`]), orNull(sql`JSON_QUOTE(${textOf(value)})`)]),
+        values.flatMap((value, index) => [
+          ...(index === 0 ? [] : [sql`','`]),
+          orNull(sql`JSON_QUOTE(${textOf(value)})`),
+        ]),
         ', ',
       )}, ']')`,
   }
 }
 
-function list(value: SqlFragment, from: SqlFragment, guard: SqlFragment | null, order: SqlFragment = EMPTY): SqlFragment {
+function list(
+  value: SqlFragment,
+  from: SqlFragment,
+  guard: SqlFragment | null,
+  order: SqlFragment = EMPTY,
+): SqlFragment {
   return sql`(SELECT ${listOf(orNull(value), order)}${from}${guard ?? EMPTY})`
 }
 

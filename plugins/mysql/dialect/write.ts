@@ -60,12 +60,16 @@ function callText(call: PlannedCall): SqlFragment {
   return kind === 'function' ? sql`SELECT ${called}` : sql`CALL ${called}`
 }
 
-/** Parameters of routines have no names in a call, and no defaults: one that receives nothing is NULL. */
+/**
+ * Parameters of routines have no names in a call, and no defaults: one that receives nothing is NULL. The server returns
+ * the value of an OUT parameter only in place of a parameter of the statement.
+ */
 function argumentsOf({ function: routine, parameters, named }: PlannedCall): readonly SqlFragment[] {
   if (!named || routine.parameters === null) return parameters.map(argumentOf)
   const byName = new Map(parameters.map((one) => [one.name, one]))
-  return routine.parameters.map(({ name }) => {
+  return routine.parameters.map(({ name, has_default: isOut }) => {
     const given = byName.get(name)
+    if (isOut) return parameter({ read: () => null })
     return given === undefined ? NULL : argumentOf(given)
   })
 }
