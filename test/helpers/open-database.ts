@@ -39,6 +39,8 @@ function openKind(
       return openPostgres(config, signals)
     case 'pglite':
       return openPglite(config, config.url.slice('pglite:'.length), signals, extensions)
+    case 'mysql':
+      return openMysql(config, { signals })
     case 'sqlite':
       return openSqlite(config, { baseDir: '/', signals, maxResultBytes: 0 })
     case 'mysql':

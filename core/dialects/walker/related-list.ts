@@ -28,7 +28,6 @@ export function relatedList(
   const source = sourceOf(emission, row)
   const from = sql` FROM ${source}${whereOf(conditions)}`
   const order = orderOf(emission, rows.order)
-  if (page.guard !== null && page.offset === null) return dialect.list(flat, from, having(emission, page.guard), order)
   const { key, columns } = row.source
   const typed = columns.filter(({ name }) => key.includes(name))
   const isKeyed = key.length > 0 && typed.length === key.length && row.documents === undefined
@@ -41,7 +40,8 @@ export function relatedList(
 export function pageOfList(emission: Emission, list: PartOfList, guard: Rows['page']['guard']): SqlFragment {
   const { dialect } = emission
   const bound = guard === null ? null : having(emission, guard)
-  if (list.limit === null && list.offset === null) return dialect.list(list.value, list.from, bound, list.order)
+  // A list that may not be longer than its limit needs no page: it fails if it is.
+  if (list.offset === null && (list.limit === null || guard !== null)) return dialect.list(list.value, list.from, bound, list.order)
   if (dialect.part === undefined) throw new Error('A dialect with flat projections reads pages of related rows')
   const { value, from, order } = dialect.part(list)
   return dialect.list(value, from, bound, order)

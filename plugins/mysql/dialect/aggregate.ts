@@ -37,9 +37,9 @@ export function groupKey(flavour: Flavour, target: Target, value: SqlValue, peri
 function startOf(time: SqlFragment, period: Period): SqlFragment {
   switch (period) {
     case 'year':
-      return sql`MAKEDATE(YEAR(${time}), 1)`
+      return sql`CAST(DATE_FORMAT(${time}, '%Y-01-01') AS DATE)`
     case 'quarter':
-      return sql`(MAKEDATE(YEAR(${time}), 1) + INTERVAL QUARTER(${time}) - 1 QUARTER)`
+      return sql`CAST(CONCAT(DATE_FORMAT(${time}, '%Y-'), QUARTER(${time}) * 3 - 2, '-01') AS DATE)`
     case 'month':
       return sql`CAST(DATE_FORMAT(${time}, '%Y-%m-01') AS DATE)`
     case 'week':
@@ -70,7 +70,7 @@ export function measure(
     case 'avg':
       // The server adds four digits to those of the value.
       return isExact
-        ? { value: sql`AVG(CAST(${compared} AS DECIMAL(65,16)))`, type: 'numeric' }
+        ? { value: sql`AVG(CAST(${compared} AS DECIMAL(65,16)))`, type: 'average' }
         : { value: sql`AVG(${compared})`, type: 'float8' }
     case 'min':
       return { value: sql`MIN(${compared})`, type: typeOf(target, value) }

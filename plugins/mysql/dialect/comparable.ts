@@ -95,19 +95,24 @@ function comparedValue({ exact, jsonKey }: Flavour, kind: Kind, value: SqlValue)
 export function columnText(column: SqlFragment, type: string | null): SqlFragment {
   const kind = kindOfType(type)
   if (kind === 'bytes') return bytesText(column)
+  // BIT(1) as text is a byte.
+  if (kind === 'boolean') return textOf(sql`${column} + 0`)
   return kind === 'text' || kind === 'json' ? column : textOf(column)
 }
 
 /** Writes a value as JSON: a JSON column, or a member of a JSON document. */
-export function jsonOf(value: SqlValue): { readonly json: SqlFragment; readonly jsonb: boolean } {
-  return { json: value.from === 'document' ? value.json : value.sql, jsonb: false }
+export function jsonOf(
+  { jsonText }: Flavour,
+  value: SqlValue,
+): { readonly json: SqlFragment; readonly jsonb: boolean } {
+  return { json: value.from === 'document' ? value.json : jsonText(value.sql), jsonb: false }
 }
 
 /**
  * A list of scalars or enums, as a JSON list of texts. Equal items have equal texts.
  */
 function listComparable(flavour: Flavour, kind: Kind, value: SqlValue): KeyComparable {
-  const { json } = jsonOf(value)
+  const { json } = jsonOf(flavour, value)
   const list = (slot: SqlFragment): SqlFragment => itemKeys(flavour, kind, convertSlot(slot, operandValue(kind)), true)
   return {
     value: sql`CASE WHEN JSON_TYPE(${json}) = 'ARRAY' THEN ${itemKeys(flavour, kind, json, false)} END`,

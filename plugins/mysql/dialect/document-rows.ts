@@ -1,5 +1,6 @@
 import { join, type Primitives, type SqlFragment } from '../../../core/doors/driver.ts'
 import { identifier, sql } from '../../../core/doors/plugin.ts'
+import type { Flavour } from './flavour.ts'
 import { momentOf } from './forms.ts'
 import { key, tableOf } from './json.ts'
 import { kindOfType } from './kind.ts'
@@ -7,15 +8,15 @@ import { kindOfType } from './kind.ts'
 type Source = Parameters<NonNullable<Primitives['documentRows']>>[0]
 
 /** Writes a source of rows from a JSON list, with the types of the source's columns. */
-export function documentRows({ columns }: Source, slot: SqlFragment): SqlFragment {
-  const values = columns.map(({ name, type }) => sql`${columnOf(name, type)} AS ${identifier(name)}`)
+export function documentRows(flavour: Flavour, { columns }: Source, slot: SqlFragment): SqlFragment {
+  const values = columns.map(({ name, type }) => sql`${columnOf(flavour, name, type)} AS ${identifier(name)}`)
   return sql`(SELECT ${join(values, ', ')} FROM ${tableOf(slot, sql`d$`)})`
 }
 
 const NUMBER = sql`'^[+-]?[0-9]*[.]?[0-9]+([eE][+-]?[0-9]+)?$'`
 
-function columnOf(name: string, type: string): SqlFragment {
-  const { json, text } = key(sql`d$.j`, name)
+function columnOf(flavour: Flavour, name: string, type: string): SqlFragment {
+  const { json, text } = key(flavour, sql`d$.j`, name)
   // A text that is no number would become 0, which may satisfy a rule.
   const number = (target: SqlFragment): SqlFragment =>
     sql`CASE WHEN ${text} REGEXP ${NUMBER} THEN CAST(${text} AS ${target}) END`

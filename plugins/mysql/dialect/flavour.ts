@@ -11,6 +11,11 @@ export interface Flavour {
   readonly isFlat: boolean
   /** Collation that compares texts by their code points, without the padding of `CHAR`. */
   readonly exact: SqlFragment
+  /**
+   * Writes JSON in the collation of a JSON column. The columns of a view, and those of JSON_TABLE, have that of the
+   * database, and joining texts of two collations is error 1271.
+   */
+  readonly jsonText: (json: SqlFragment) => SqlFragment
   /** Writes a text of a JSON value that equal values share. */
   readonly jsonKey: (json: SqlFragment) => SqlFragment
 }
@@ -19,6 +24,7 @@ export const MARIADB: Flavour = {
   name: 'mariadb',
   isFlat: true,
   exact: sql`utf8mb4_nopad_bin`,
+  jsonText: (json) => sql`${json} COLLATE utf8mb4_bin`,
   jsonKey: (json) => sql`JSON_NORMALIZE(${json})`,
 }
 
@@ -27,6 +33,7 @@ export const MYSQL_8: Flavour = {
   name: 'mysql',
   isFlat: false,
   exact: sql`utf8mb4_0900_bin`,
+  jsonText: (json) => json,
   // MySQL sorts the keys of a JSON value and removes duplicates when it parses the text.
   jsonKey: (json) => sql`CAST(CAST(${json} AS JSON) AS CHAR)`,
 }

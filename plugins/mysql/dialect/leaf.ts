@@ -1,5 +1,4 @@
 import {
-  EMPTY,
   type EnumType,
   type Leaf,
   type LeafProof,
@@ -8,6 +7,7 @@ import {
   type SqlFragment,
   type SqlValue,
 } from '../../../core/doors/driver.ts'
+import { EMPTY } from '../../../core/doors/driver.ts'
 import { type FieldModel, sql } from '../../../core/doors/plugin.ts'
 import { jsonOf } from './comparable.ts'
 import type { Flavour } from './flavour.ts'
@@ -16,11 +16,11 @@ import { itemRows, listOf, orAsItIs, orNull, scalarText } from './json.ts'
 import { kindOfType, NUMBERS } from './kind.ts'
 
 /** Writes the JSON text of a scalar, an enum or a list of them, in its GraphQL form; NULL for NULL. */
-export function leaf({ exact }: Flavour, { name, named, type }: Leaf['field'], value: SqlValue): SqlFragment {
+export function leaf(flavour: Flavour, { name, named, type }: Leaf['field'], value: SqlValue): SqlFragment {
   if (named.kind !== 'scalar' && named.kind !== 'enum') throw new Error(`${name} is no leaf`)
-  if (type.kind === 'list') return type.of.kind === 'list' ? jsonOf(value).json : listLeaf(named, value, exact)
-  if (named.kind === 'enum') return enumJson(named, value.from === 'column' ? textOf(value.sql) : value.text, exact)
-  return value.from === 'column' ? columnLeaf(named.base, value.sql, value.type) : documentLeaf(named.base, value)
+  if (type.kind === 'list') return type.of.kind === 'list' ? jsonOf(flavour, value).json : listLeaf(flavour, named, value)
+  if (named.kind === 'enum') return enumJson(named, value.from === 'column' ? textOf(value.sql) : value.text, flavour.exact)
+  return value.from === 'column' ? columnLeaf(flavour, named.base, value.sql, value.type) : documentLeaf(named.base, value)
 }
 
 function quoted(text: SqlFragment): SqlFragment {
@@ -32,7 +32,7 @@ function inQuotes(text: SqlFragment): SqlFragment {
   return sql`CONCAT('"', ${text}, '"')`
 }
 
-function columnLeaf(base: string, column: SqlFragment, type: string | null): SqlFragment {
+function columnLeaf({ jsonText }: Flavour, base: string, column: SqlFragment, type: string | null): SqlFragment {
   const kind = kindOfType(type)
   const isNumber = NUMBERS.has(kind)
   switch (base) {
@@ -42,13 +42,14 @@ function columnLeaf(base: string, column: SqlFragment, type: string | null): Sql
       return isNumber ? column : quoted(textOf(column))
     case 'BigInt':
     case 'Decimal':
+      if (type === 'average') return inQuotes(withoutZeros(column))
       return isNumber ? inQuotes(column) : quoted(textOf(column))
     case 'Boolean':
-      return sql`CASE ${column} WHEN 1 THEN 'true' WHEN 0 THEN 'false' ELSE ${quoted(textOf(column))} END`
+      return sql`CASE ${column} WHEN 1 THEN 'true' WHEN 0 THEN 'false' ELSE ${quoted(textOf(isNumber || kind === 'boolean' ? sql`${column} + 0` : column))} END`
     case 'JSON':
       return kind === 'json'
-        ? column
-        : sql`CASE WHEN JSON_VALID(${column}) THEN ${column} ELSE CONCAT('?', ${column}) END`
+        ? jsonText(column)
+        : sql`CASE WHEN JSON_VALID(${column}) THEN ${jsonText(column)} ELSE CONCAT('?', ${jsonText(column)}) END`
     case 'UUID':
       if (kind === 'bytes') return inQuotes(uuidText(column))
       return kind === 'uuid' ? inQuotes(sql`LOWER(${column})`) : quoted(sql`LOWER(${column})`)
@@ -64,6 +65,11 @@ function columnLeaf(base: string, column: SqlFragment, type: string | null): Sql
     default:
       return textJson(column, type)
   }
+}
+
+/** The digits of an average, whose number behind the point says nothing. */
+function withoutZeros(column: SqlFragment): SqlFragment {
+  return sql`TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM ${column}))`
 }
 
 /** A 32-bit number: the server prints six of its digits, so that others are printed as 64 bits. */
@@ -107,11 +113,11 @@ function enumJson(type: EnumType, text: SqlFragment, exact: SqlFragment): SqlFra
 /** Lists of these scalars need no conversion. */
 const AS_STORED = new Set(['String', 'UUID', 'Time', 'Int', 'Float', 'Boolean', 'JSON'])
 
-function listLeaf(named: ScalarType | EnumType, value: SqlValue, exact: SqlFragment): SqlFragment {
-  const { json } = jsonOf(value)
+function listLeaf(flavour: Flavour, named: ScalarType | EnumType, value: SqlValue): SqlFragment {
+  const { json } = jsonOf(flavour, value)
   if (named.kind === 'scalar' && AS_STORED.has(named.base)) return json
   const text = sql`e$.v`
-  const item = named.kind === 'enum' ? enumJson(named, text, exact) : (heldTime(named.base, text) ?? quoted(text))
+  const item = named.kind === 'enum' ? enumJson(named, text, flavour.exact) : (heldTime(named.base, text) ?? quoted(text))
   const list = listOf(orNull(sql`CASE WHEN ${text} IS NOT NULL THEN ${item} END`), sql` ORDER BY e$.n`)
   return orAsItIs(json, 'array', sql`(SELECT ${list} FROM ${itemRows(json, sql`e$`)}${EMPTY})`)
 }
@@ -130,7 +136,7 @@ export function leafPlain({ named, type }: Leaf['field'], value: SqlValue): SqlF
 const PROVEN_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   Int: ['int2', 'int4'],
   BigInt: ['int2', 'int4', 'int8'],
-  Decimal: ['int2', 'int4', 'int8', 'numeric'],
+  Decimal: ['int2', 'int4', 'int8', 'numeric', 'average'],
   Float: ['int2', 'int4', 'int8', 'numeric', 'float4', 'float8'],
   JSON: ['json'],
   UUID: ['uuid'],
@@ -144,8 +150,7 @@ const TEXTS = new Set(['ID', 'String'])
 export function proof({ named, type }: Leaf['field'], value: SqlValue): LeafProof {
   if (named.kind !== 'scalar') return named.kind === 'enum' ? 'none' : 'proven'
   const { base } = named
-  if (type.kind === 'list' || value.from !== 'column')
-    return base === 'JSON' && type.kind !== 'list' && value.from === 'document' ? 'proven' : 'none'
+  if (type.kind === 'list' || value.from !== 'column') return base === 'JSON' && type.kind !== 'list' && value.from === 'document' ? 'proven' : 'none'
   if (TEXTS.has(base)) return 'proven'
   return PROVEN_COLUMNS[base]?.includes(value.type ?? '') === true ? 'proven' : 'none'
 }

@@ -1,5 +1,6 @@
 import type { PartOfList, SqlFragment } from '../../../core/doors/driver.ts'
 import { identifier, sql } from '../../../core/doors/plugin.ts'
+import type { Flavour } from './flavour.ts'
 import { yielding } from './forms.ts'
 import { listOf, orNull } from './json.ts'
 
@@ -8,6 +9,7 @@ const KEY_TYPES: Readonly<Record<string, SqlFragment>> = {
   int2: sql`BIGINT`,
   int4: sql`BIGINT`,
   int8: sql`BIGINT`,
+  xid8: sql`BIGINT UNSIGNED`,
   text: sql`LONGTEXT`,
   uuid: sql`LONGTEXT`,
 }
@@ -17,7 +19,7 @@ const KEY_TYPES: Readonly<Record<string, SqlFragment>> = {
  * the parent, but the argument of JSON_TABLE can: it is the list of the keys in order, whose numbers select the page.
  * Only the rows of the page are read then. Without a key, it is the list of all objects.
  */
-export function partOfList(list: PartOfList): {
+export function partOfList({ jsonText }: Flavour, list: PartOfList): {
   readonly value: SqlFragment
   readonly from: SqlFragment
   readonly order: SqlFragment
@@ -28,11 +30,7 @@ export function partOfList(list: PartOfList): {
   const type = key === undefined || others.length > 0 || !key.unique ? undefined : KEY_TYPES[key.type]
   if (list.row === null || key === undefined || type === undefined) {
     const all = listOf(sql`JSON_QUOTE(${orNull(list.value)})`, list.order)
-    return {
-      value: sql`k$.v`,
-      from: sql` FROM ${numbered(sql`(SELECT ${all}${list.from})`, sql`LONGTEXT`)}${bounds}`,
-      order,
-    }
+    return { value: jsonText(sql`k$.v`), from: sql` FROM ${numbered(sql`(SELECT ${all}${list.from})`, sql`LONGTEXT`)}${bounds}`, order }
   }
   const column = sql`${list.row.alias}.${identifier(key.name)}`
   const isText = key.type === 'text' || key.type === 'uuid'

@@ -53,9 +53,9 @@ export function primitivesOf(flavour: Flavour): Primitives {
     },
     rowCount: (slot) => slot,
 
-    key,
+    key: (document, name) => key(flavour, document, name),
     isJson: (value, _jsonb, kind) => isJson(value, kind),
-    jsonOf,
+    jsonOf: (value) => jsonOf(flavour, value),
     leaf: (field, value) => leaf(flavour, field, value),
     leafText: (field, value) => leaf(flavour, field, value),
     leafPlain,
@@ -76,9 +76,9 @@ export function primitivesOf(flavour: Flavour): Primitives {
     itemRows: (value, _jsonb, alias) => ({ from: itemRows(value, alias), item: sql`${alias}.j` }),
     exists: (rest) => sql`EXISTS (SELECT 1 FROM ${rest})`,
 
-    documentRows,
+    documentRows: (source, slot) => documentRows(flavour, source, slot),
     orderTerm,
-    ...(flavour.isFlat ? { part: partOfList } : {}),
+    ...(flavour.isFlat ? { part: (rows) => partOfList(flavour, rows) } : {}),
     position: () => {
       throw new Error('A target of this dialect writes the position of a value itself')
     },
@@ -100,7 +100,7 @@ export function primitivesOf(flavour: Flavour): Primitives {
       )
       return sql`JSON_UNQUOTE(JSON_EXTRACT(${texts}, '$[0]'))`
     },
-    cursor: (value) => sql`REPLACE(TO_BASE64(CONVERT(${value} USING utf8mb4)), CHAR(10), '')`,
+    cursor: (value) => sql`REPLACE(TO_BASE64(CONVERT(${value} USING utf8mb4)), '\n', '')`,
     digest: (values) =>
       sql`MD5(CONCAT(${join(
         values.flatMap((value) => [sql`COALESCE(HEX(${textOf(value)}), '-')`, sql`','`]),
