@@ -181,8 +181,9 @@ export interface Primitives {
    * Writes a sort key with its direction for ORDER BY. If the direction does not say where NULLs are, they sort as
    * larger than all values.
    * @param isNullable `false`: it is proven that no row has NULL
+   * @param isOfList `true`: the ORDER BY is that of {@link list}. Absent: it is that of a query
    */
-  orderTerm(value: SqlFragment, direction: Direction, isNullable: boolean): SqlFragment
+  orderTerm(value: SqlFragment, direction: Direction, isNullable: boolean, isOfList?: boolean): SqlFragment
   /** Writes the sort key of a full-text search, best matches first. Absent: the database has no such search. */
   relevance?(texts: readonly SqlFragment[], search: SqlFragment): SqlFragment
   /**

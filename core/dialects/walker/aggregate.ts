@@ -125,7 +125,7 @@ function flatAggregate(emission: Emission, root: Aggregate, tie: Tie): SqlFragme
     {
       value,
       from: sql` FROM ${inner}${whereOf([...own, ...wanted])}`,
-      order: orderOf(emission, root.order, compared),
+      order: orderOf(emission, root.order, compared, true),
       limit: pageCount(emission, root.page.limit),
       offset: pageCount(emission, root.page.offset),
       row: null,
@@ -142,10 +142,11 @@ function orderOf(
   { dialect }: Emission,
   order: Aggregate['order'],
   compared: (index: number) => Comparable,
+  isOfList?: boolean,
 ): SqlFragment {
   const terms = order.map(({ column, direction }) => {
     const { value, sort = value } = compared(column)
-    return dialect.orderTerm(sort, direction, true)
+    return dialect.orderTerm(sort, direction, true, isOfList)
   })
   return terms.length === 0 ? EMPTY : sql` ORDER BY ${join(terms, ', ')}`
 }

@@ -27,7 +27,7 @@ export function relatedList(
   const conditions = [...conditionsOf(emission, rows), ...more]
   const source = sourceOf(emission, row)
   const from = sql` FROM ${source}${whereOf(conditions)}`
-  const order = orderOf(emission, rows.order)
+  const order = orderOf(emission, rows.order, true)
   const { key, columns } = row.source
   const typed = columns.filter(({ name }) => key.includes(name))
   const isKeyed = key.length > 0 && typed.length === key.length && row.documents === undefined

@@ -58,7 +58,8 @@ export function whereOf(conditions: readonly SqlFragment[]): SqlFragment {
   return conditions.length === 0 ? EMPTY : sql` WHERE ${join(conditions, ' AND ')}`
 }
 
-export function orderOf(emission: Emission, order: readonly OrderTerm[]): SqlFragment {
+/** @param isOfList as in `Primitives.orderTerm` */
+export function orderOf(emission: Emission, order: readonly OrderTerm[], isOfList?: boolean): SqlFragment {
   if (order.length === 0) return EMPTY
   const { dialect } = emission
   const terms = order.map((term) => {
@@ -66,7 +67,7 @@ export function orderOf(emission: Emission, order: readonly OrderTerm[]): SqlFra
     if (term.kind === 'rank') return rankOf(emission, term)
     const { value, sort = value, list, position } = comparableOf(emission, term.target)
     return term.kind === 'by'
-      ? dialect.orderTerm(sort, term.direction, isNullable(term.target.value))
+      ? dialect.orderTerm(sort, term.direction, isNullable(term.target.value), isOfList)
       : (position?.(parameter(term.slot)) ?? dialect.position(list(parameter(term.slot)), value))
   })
   return sql` ORDER BY ${join(terms, ', ')}`

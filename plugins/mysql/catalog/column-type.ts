@@ -54,6 +54,8 @@ export function canonicalType({ dataType, columnType, enumName }: DeclaredType):
   const name = dataType.toLowerCase()
   if (/^tinyint\(1\)/i.test(columnType) && !/unsigned/i.test(columnType)) return 'bool'
   if (name === 'bit') return /^bit\(1\)$/i.test(columnType) ? 'bool' : 'bit'
+  // MySQL has no type for UUIDs, and stores them as texts of this length.
+  if (/^char\(36\)$/i.test(columnType)) return 'uuid'
   if (name === 'enum') return `enum:${enumName}`
   if (/unsigned/i.test(columnType) && UNSIGNED[name] !== undefined) return UNSIGNED[name]
   return NAMES[name] ?? name

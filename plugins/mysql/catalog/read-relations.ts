@@ -133,9 +133,9 @@ function declaredOf(row: Row): DeclaredColumn {
   }
 }
 
-/** ``json_valid(`doc`)`` → `table doc` */
+/** ``json_valid(`doc`)`` → `table doc`. The quotes depend on the session that opened the table first. */
 function jsonColumnOf([table, clause]: Row): string {
-  const column = /^json_valid\(`((?:[^`]|``)*)`\)$/i.exec(clause!)?.[1] ?? ''
+  const column = /^json_valid\([`"]((?:[^`"]|``|"")*)[`"]\)$/i.exec(clause!)?.[1] ?? ''
   return `${table} ${column.replaceAll('``', '`')}`
 }
 

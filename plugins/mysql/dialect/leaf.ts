@@ -52,9 +52,9 @@ function columnLeaf({ jsonText }: Flavour, base: string, column: SqlFragment, ty
         : sql`CASE WHEN JSON_VALID(${column}) THEN ${jsonText(column)} ELSE CONCAT('?', ${jsonText(column)}) END`
     case 'UUID':
       if (kind === 'bytes') return inQuotes(uuidText(column))
-      return kind === 'uuid' ? inQuotes(sql`LOWER(${column})`) : quoted(sql`LOWER(${column})`)
+      return quoted(sql`LOWER(${column})`)
     case 'ID':
-      if (kind === 'uuid') return inQuotes(sql`LOWER(${column})`)
+      if (kind === 'uuid') return quoted(sql`LOWER(${column})`)
       return isNumber ? inQuotes(column) : textJson(column, type)
     case 'DateTime':
       return kind === 'datetime' || kind === 'date' ? momentJson(column) : momentJson(momentOf(textOf(column)))
@@ -139,7 +139,6 @@ const PROVEN_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   Decimal: ['int2', 'int4', 'int8', 'numeric', 'average'],
   Float: ['int2', 'int4', 'int8', 'numeric', 'float4', 'float8'],
   JSON: ['json'],
-  UUID: ['uuid'],
   DateTime: ['timestamp', 'timestamptz', 'date'],
   Date: ['date', 'timestamp', 'timestamptz'],
   Time: ['time'],

@@ -127,12 +127,15 @@ function list(
   return sql`(SELECT ${listOf(orNull(value), order)}${from}${guard ?? EMPTY})`
 }
 
-/** MariaDB and MySQL sort NULL as smaller than all values, and have no NULLS FIRST. */
-function orderTerm(value: SqlFragment, direction: Direction, isNullable: boolean): SqlFragment {
+/**
+ * MariaDB and MySQL sort NULL as smaller than all values, and have no NULLS FIRST. GROUP_CONCAT of MariaDB sorts it as
+ * zero or as an empty text.
+ */
+function orderTerm(value: SqlFragment, direction: Direction, isNullable: boolean, isOfList = false): SqlFragment {
   const isDescending = direction.startsWith('DESC')
   const way = isDescending ? sql` DESC` : sql` ASC`
   const nullsFirst = direction.endsWith('FIRST') || (isDescending && !direction.endsWith('LAST'))
-  if (!isNullable || nullsFirst === !isDescending) return sql`${value}${way}`
+  if (!isNullable || (!isOfList && nullsFirst === !isDescending)) return sql`${value}${way}`
   return sql`(${value} IS NULL)${nullsFirst ? sql` DESC` : sql` ASC`}, ${value}${way}`
 }
 

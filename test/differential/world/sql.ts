@@ -60,20 +60,20 @@ CREATE VIEW v_ruled AS SELECT * FROM tv_ruled;`
 }
 
 const MYSQL_SCALARS = `alias TEXT, size INT, big BIGINT, score DECIMAL(45,15), ratio DOUBLE, active BOOLEAN, born DATE, seen DATETIME(6),
-  woke TIME(6), code UUID, mood TEXT, tags JSON, numbers JSON, prices JSON, moments JSON, moods JSON, noted JSON, extra JSON`
+  woke TIME(6), code CHAR(36), mood TEXT, tags JSON, numbers JSON, prices JSON, moments JSON, moods JSON, noted JSON, extra JSON`
 
 /** The same for MariaDB. Texts are compared by their code points. */
 export function mysqlSql(rows: WorldRows): string {
   return `
-CREATE TABLE tb_maker (pk_maker INT PRIMARY KEY, id UUID NOT NULL UNIQUE, name TEXT NOT NULL, ${MYSQL_SCALARS},
+CREATE TABLE tb_maker (pk_maker INT PRIMARY KEY, id CHAR(36) NOT NULL UNIQUE, name TEXT NOT NULL, ${MYSQL_SCALARS},
   weight FLOAT, made_at DATETIME(6), raw JSON, fk_mentor INT, FOREIGN KEY (fk_mentor) REFERENCES tb_maker (pk_maker));
-CREATE TABLE tb_work (pk_work BIGINT PRIMARY KEY, id UUID NOT NULL UNIQUE, fk_maker INT, title TEXT NOT NULL,
+CREATE TABLE tb_work (pk_work BIGINT PRIMARY KEY, id CHAR(36) NOT NULL UNIQUE, fk_maker INT, title TEXT NOT NULL,
   price DECIMAL(45,15) NOT NULL, year INT NOT NULL, sold BOOLEAN NOT NULL, added DATETIME(6) NOT NULL, kind TEXT NOT NULL, note TEXT);
 CREATE TABLE tb_part (id VARCHAR(100) NOT NULL PRIMARY KEY, fk_work BIGINT NOT NULL, rank INT NOT NULL, label TEXT);
-CREATE TABLE tb_slot (shelf INT NOT NULL, place INT NOT NULL, id UUID NOT NULL UNIQUE, label TEXT, over_shelf INT, over_place INT,
+CREATE TABLE tb_slot (shelf INT NOT NULL, place INT NOT NULL, id CHAR(36) NOT NULL UNIQUE, label TEXT, over_shelf INT, over_place INT,
   PRIMARY KEY (shelf, place));
-CREATE TABLE tb_card (pk_card BIGINT PRIMARY KEY, id UUID NOT NULL UNIQUE, fk_maker INT, data JSON NOT NULL);
-CREATE TABLE tb_entry (pk_entry INT PRIMARY KEY, id UUID NOT NULL UNIQUE, tenant TEXT NOT NULL, level INT, fk_maker INT,
+CREATE TABLE tb_card (pk_card BIGINT PRIMARY KEY, id CHAR(36) NOT NULL UNIQUE, fk_maker INT, data JSON NOT NULL);
+CREATE TABLE tb_entry (pk_entry INT PRIMARY KEY, id CHAR(36) NOT NULL UNIQUE, tenant TEXT NOT NULL, level INT, fk_maker INT,
   fk_entry INT, title TEXT NOT NULL, hidden BOOLEAN NOT NULL);
 SET foreign_key_checks = 0;
 ${inserts(rows, 'mysql')}
