@@ -190,7 +190,11 @@ export interface Primitives {
    * Writes a FROM item ` FROM …` with one part of an ordered list of related rows, for dialects with flat projections,
    * and the value of a row in it. Present if projections are flat.
    */
-  readonly part?: (list: PartOfList) => { readonly value: SqlFragment; readonly from: SqlFragment; readonly order: SqlFragment }
+  readonly part?: (list: PartOfList) => {
+    readonly value: SqlFragment
+    readonly from: SqlFragment
+    readonly order: SqlFragment
+  }
   /** Writes the position of a value in a list parameter, as a sort key for rows in the order of requested keys. */
   position(list: SqlFragment, value: SqlFragment): SqlFragment
   /**

@@ -72,7 +72,8 @@ export async function checkSchema(
     app,
     model,
     sources,
-    lists: (caller) => (isPostgres ? new PostgresLists(app.database, caller, known) : new MemoryLists(sources, caller, contains)),
+    lists: (caller) =>
+      isPostgres ? new PostgresLists(app.database, caller, known) : new MemoryLists(sources, caller, contains),
     seed: SEED,
     cases: options.cases * TIMES,
     least: options.least,

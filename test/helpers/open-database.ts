@@ -43,7 +43,5 @@ function openKind(
       return openMysql(config, { signals })
     case 'sqlite':
       return openSqlite(config, { baseDir: '/', signals, maxResultBytes: 0 })
-    case 'mysql':
-      return openMysql(config, { signals })
   }
 }

@@ -1,5 +1,5 @@
-import type { Aggregate, AggregateColumn, AggregateMember, GroupCondition } from '../../contract/plan/read-plan.ts'
 import type { Tie } from '../../contract/plan/condition.ts'
+import type { Aggregate, AggregateColumn, AggregateMember, GroupCondition } from '../../contract/plan/read-plan.ts'
 import {
   EMPTY,
   FALSE,
@@ -113,7 +113,10 @@ function flatAggregate(emission: Emission, root: Aggregate, tie: Tie): SqlFragme
   }
   // The groups of all parents are made once, and each parent selects its own.
   const ties = tiedColumns(emission, tie)
-  const by = [...ties.map(({ inner }) => inner), ...columns.flatMap((column) => (column.by === null ? [] : [column.by]))]
+  const by = [
+    ...ties.map(({ inner }) => inner),
+    ...columns.flatMap((column) => (column.by === null ? [] : [column.by])),
+  ]
   const list = [
     ...ties.map(({ inner }, index) => sql`${inner} AS ${tieOf(index)}`),
     ...columns.map((column, index) => sql`${column.sql} AS ${nameOf(index)}`),

@@ -31,7 +31,13 @@ export function relatedList(
   const { key, columns } = row.source
   const typed = columns.filter(({ name }) => key.includes(name))
   const isKeyed = key.length > 0 && typed.length === key.length && row.documents === undefined
-  const list = { value: flat, from, order, limit: pageCount(emission, page.limit), offset: pageCount(emission, page.offset) }
+  const list = {
+    value: flat,
+    from,
+    order,
+    limit: pageCount(emission, page.limit),
+    offset: pageCount(emission, page.offset),
+  }
   const place = isKeyed ? { source, alias: aliasOf(emission, row), key: typed } : null
   return pageOfList(emission, { ...list, row: place }, page.guard)
 }
@@ -41,7 +47,8 @@ export function pageOfList(emission: Emission, list: PartOfList, guard: Rows['pa
   const { dialect } = emission
   const bound = guard === null ? null : having(emission, guard)
   // A list that may not be longer than its limit needs no page: it fails if it is.
-  if (list.offset === null && (list.limit === null || guard !== null)) return dialect.list(list.value, list.from, bound, list.order)
+  if (list.offset === null && (list.limit === null || guard !== null))
+    return dialect.list(list.value, list.from, bound, list.order)
   if (dialect.part === undefined) throw new Error('A dialect with flat projections reads pages of related rows')
   const { value, from, order } = dialect.part(list)
   return dialect.list(value, from, bound, order)

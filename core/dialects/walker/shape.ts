@@ -33,10 +33,7 @@ export function projectShape(emission: Emission, shape: Shape): Projection {
  * @returns `value`: the object of a row; `from`: ` FROM …` of the rows; `guard`: ` HAVING …` that fails for too many
  * rows, `null`: no limit
  */
-export function projectRows(
-  emission: Emission,
-  rows: Rows,
-): ProjectedRows & { readonly guard: SqlFragment | null } {
+export function projectRows(emission: Emission, rows: Rows): ProjectedRows & { readonly guard: SqlFragment | null } {
   openSourceRow(emission, rows.row)
   const projection = projectShape(emission, rows.object)
   const { from, guard } = rowsFrom(emission, rows)

@@ -46,7 +46,11 @@ export function listOf(value: SqlFragment, order: SqlFragment): SqlFragment {
  * Writes the access to a member of a JSON object, as JSON and as text.
  * @throws Error for a name that a JSON path cannot contain
  */
-export function key({ jsonText }: Flavour, document: SqlFragment, name: string): { readonly json: SqlFragment; readonly text: SqlFragment } {
+export function key(
+  { jsonText }: Flavour,
+  document: SqlFragment,
+  name: string,
+): { readonly json: SqlFragment; readonly text: SqlFragment } {
   if (/["\\]/.test(name)) throw new Error(`MariaDB cannot read the key ${JSON.stringify(name)} of a document`)
   const json = sql`JSON_EXTRACT(${document}, ${literal(`$."${name}"`)})`
   return { json: jsonText(json), text: scalarText(json) }

@@ -1,4 +1,5 @@
 import {
+  EMPTY,
   type EnumType,
   type Leaf,
   type LeafProof,
@@ -7,7 +8,6 @@ import {
   type SqlFragment,
   type SqlValue,
 } from '../../../core/doors/driver.ts'
-import { EMPTY } from '../../../core/doors/driver.ts'
 import { type FieldModel, sql } from '../../../core/doors/plugin.ts'
 import { jsonOf } from './comparable.ts'
 import type { Flavour } from './flavour.ts'
@@ -18,9 +18,13 @@ import { kindOfType, NUMBERS } from './kind.ts'
 /** Writes the JSON text of a scalar, an enum or a list of them, in its GraphQL form; NULL for NULL. */
 export function leaf(flavour: Flavour, { name, named, type }: Leaf['field'], value: SqlValue): SqlFragment {
   if (named.kind !== 'scalar' && named.kind !== 'enum') throw new Error(`${name} is no leaf`)
-  if (type.kind === 'list') return type.of.kind === 'list' ? jsonOf(flavour, value).json : listLeaf(flavour, named, value)
-  if (named.kind === 'enum') return enumJson(named, value.from === 'column' ? textOf(value.sql) : value.text, flavour.exact)
-  return value.from === 'column' ? columnLeaf(flavour, named.base, value.sql, value.type) : documentLeaf(named.base, value)
+  if (type.kind === 'list')
+    return type.of.kind === 'list' ? jsonOf(flavour, value).json : listLeaf(flavour, named, value)
+  if (named.kind === 'enum')
+    return enumJson(named, value.from === 'column' ? textOf(value.sql) : value.text, flavour.exact)
+  return value.from === 'column'
+    ? columnLeaf(flavour, named.base, value.sql, value.type)
+    : documentLeaf(named.base, value)
 }
 
 function quoted(text: SqlFragment): SqlFragment {
@@ -117,7 +121,8 @@ function listLeaf(flavour: Flavour, named: ScalarType | EnumType, value: SqlValu
   const { json } = jsonOf(flavour, value)
   if (named.kind === 'scalar' && AS_STORED.has(named.base)) return json
   const text = sql`e$.v`
-  const item = named.kind === 'enum' ? enumJson(named, text, flavour.exact) : (heldTime(named.base, text) ?? quoted(text))
+  const item =
+    named.kind === 'enum' ? enumJson(named, text, flavour.exact) : (heldTime(named.base, text) ?? quoted(text))
   const list = listOf(orNull(sql`CASE WHEN ${text} IS NOT NULL THEN ${item} END`), sql` ORDER BY e$.n`)
   return orAsItIs(json, 'array', sql`(SELECT ${list} FROM ${itemRows(json, sql`e$`)}${EMPTY})`)
 }
@@ -149,7 +154,8 @@ const TEXTS = new Set(['ID', 'String'])
 export function proof({ named, type }: Leaf['field'], value: SqlValue): LeafProof {
   if (named.kind !== 'scalar') return named.kind === 'enum' ? 'none' : 'proven'
   const { base } = named
-  if (type.kind === 'list' || value.from !== 'column') return base === 'JSON' && type.kind !== 'list' && value.from === 'document' ? 'proven' : 'none'
+  if (type.kind === 'list' || value.from !== 'column')
+    return base === 'JSON' && type.kind !== 'list' && value.from === 'document' ? 'proven' : 'none'
   if (TEXTS.has(base)) return 'proven'
   return PROVEN_COLUMNS[base]?.includes(value.type ?? '') === true ? 'proven' : 'none'
 }

@@ -19,7 +19,10 @@ const KEY_TYPES: Readonly<Record<string, SqlFragment>> = {
  * the parent, but the argument of JSON_TABLE can: it is the list of the keys in order, whose numbers select the page.
  * Only the rows of the page are read then. Without a key, it is the list of all objects.
  */
-export function partOfList({ jsonText }: Flavour, list: PartOfList): {
+export function partOfList(
+  { jsonText }: Flavour,
+  list: PartOfList,
+): {
   readonly value: SqlFragment
   readonly from: SqlFragment
   readonly order: SqlFragment
@@ -30,7 +33,11 @@ export function partOfList({ jsonText }: Flavour, list: PartOfList): {
   const type = key === undefined || others.length > 0 || !key.unique ? undefined : KEY_TYPES[key.type]
   if (list.row === null || key === undefined || type === undefined) {
     const all = listOf(sql`JSON_QUOTE(${orNull(list.value)})`, list.order)
-    return { value: jsonText(sql`k$.v`), from: sql` FROM ${numbered(sql`(SELECT ${all}${list.from})`, sql`LONGTEXT`)}${bounds}`, order }
+    return {
+      value: jsonText(sql`k$.v`),
+      from: sql` FROM ${numbered(sql`(SELECT ${all}${list.from})`, sql`LONGTEXT`)}${bounds}`,
+      order,
+    }
   }
   const column = sql`${list.row.alias}.${identifier(key.name)}`
   const isText = key.type === 'text' || key.type === 'uuid'

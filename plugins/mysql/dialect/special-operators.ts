@@ -1,4 +1,4 @@
-import { type EmitOperator, type OperatorId, type SqlFragment, onText } from '../../../core/doors/driver.ts'
+import { type EmitOperator, type OperatorId, onText, type SqlFragment } from '../../../core/doors/driver.ts'
 import { sql } from '../../../core/doors/plugin.ts'
 import { scalarText } from './json.ts'
 
@@ -6,12 +6,14 @@ type Entry = readonly [OperatorId, EmitOperator]
 type Part = (text: SqlFragment) => SqlFragment
 
 const ESCAPE = sql`ESCAPE '\\'`
-const domain: Part = (t) => sql`CASE LOCATE('@', ${t}) WHEN 0 THEN '' ELSE LOWER(SUBSTRING_INDEX(SUBSTRING_INDEX(${t}, '@', 2), '@', -1)) END`
+const domain: Part = (t) =>
+  sql`CASE LOCATE('@', ${t}) WHEN 0 THEN '' ELSE LOWER(SUBSTRING_INDEX(SUBSTRING_INDEX(${t}, '@', 2), '@', -1)) END`
 const local: Part = (t) => sql`SUBSTRING_INDEX(${t}, '@', 1)`
 const protocol: Part = (t) => sql`LOWER(SUBSTRING_INDEX(${t}, '://', 1))`
 /** The text behind `://`. */
 const rest: Part = (t) => sql`SUBSTR(${t}, LOCATE('://', ${t}) + 3)`
-const ofUrl = (t: SqlFragment, found: SqlFragment): SqlFragment => sql`CASE WHEN ${t} REGEXP '^[^:]+://' THEN ${found} END`
+const ofUrl = (t: SqlFragment, found: SqlFragment): SqlFragment =>
+  sql`CASE WHEN ${t} REGEXP '^[^:]+://' THEN ${found} END`
 const host: Part = (t) =>
   ofUrl(t, sql`LOWER(REGEXP_REPLACE(SUBSTRING_INDEX(REGEXP_SUBSTR(${rest(t)}, '^[^/?#]*'), '@', -1), ':[0-9]*$', ''))`)
 const path: Part = (t) => ofUrl(t, sql`REGEXP_SUBSTR(REGEXP_REPLACE(${rest(t)}, '^[^/?#]*', ''), '^[^?#]*')`)
@@ -22,7 +24,8 @@ const amount: Part = (t) => sql`NULLIF(REGEXP_SUBSTR(${t}, '^[+-]?[0-9]*[.]?[0-9
 
 const decimal: Part = (text) => sql`CAST(${text} AS DECIMAL(65,30))`
 const double: Part = (text) => sql`CAST(${text} AS DOUBLE)`
-const member = (object: SqlFragment, place: SqlFragment): SqlFragment => scalarText(sql`JSON_EXTRACT(${object}, ${place})`)
+const member = (object: SqlFragment, place: SqlFragment): SqlFragment =>
+  scalarText(sql`JSON_EXTRACT(${object}, ${place})`)
 
 /** Tests a range. A missing bound counts as true. */
 function between(value: SqlFragment, range: SqlFragment): SqlFragment {

@@ -36,7 +36,9 @@ export async function readSources(
       documents.set(type.source.name, type.document)
   }
   for (const source of model.sources.values()) {
-    const columns = source.columns.map((column) => (dialect === 'postgres' ? textOf(column) : dialect === 'mysql' ? mysqlTextOf(column) : `"${column.name}"`))
+    const columns = source.columns.map((column) =>
+      dialect === 'postgres' ? textOf(column) : dialect === 'mysql' ? mysqlTextOf(column) : `"${column.name}"`,
+    )
     const text = `SELECT ${columns.join(', ')} FROM "${source.name}"`
     const { rows: read } = await database.query({ name: null, text, readOnly: true }, [], null)
     const names = source.columns.map(({ name }) => name)
