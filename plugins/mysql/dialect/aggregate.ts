@@ -13,7 +13,7 @@ import { comparable, type KeyComparable } from './comparable.ts'
 import type { Flavour } from './flavour.ts'
 import { cast } from './forms.ts'
 import { listOf, orNull, tableOf } from './json.ts'
-import { kindOf } from './kind.ts'
+import { kindOf, WRITTEN } from './kind.ts'
 
 function typeOf(target: Target, value: SqlValue): string | null {
   return value.from === 'column' ? value.type : target.type
@@ -29,9 +29,9 @@ export function groupKey(flavour: Flavour, target: Target, value: SqlValue, peri
   const type = typeOf(target, value)
   if (value.from === 'column') return { by: compared, value: sql`MIN(${value.sql})`, type }
   const kind = kindOf(target.named, type)
-  // A number in a document may be written as a text. It is shown as written, and no column has its type.
+  // A number in a document is shown as written.
   const isWritten = kind === 'integer' || kind === 'real' || kind === 'decimal'
-  return { by: compared, value: sql`MIN(${value.text})`, type: isWritten ? null : type }
+  return { by: compared, value: sql`MIN(${value.text})`, type: isWritten ? WRITTEN : type }
 }
 
 function startOf(time: SqlFragment, period: Period): SqlFragment {

@@ -48,6 +48,9 @@ const BY_BASE: Readonly<Record<string, Kind>> = {
   JSON: 'json',
 }
 
+/** Type of the text of a number from a document, in columns that svc itself makes. */
+export const WRITTEN = 'written number'
+
 /** Kinds of numbers, which the server compares with each other. */
 export const NUMBERS: ReadonlySet<Kind> = new Set<Kind>(['integer', 'real', 'decimal'])
 

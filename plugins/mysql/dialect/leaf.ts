@@ -13,7 +13,7 @@ import { jsonOf } from './comparable.ts'
 import type { Flavour } from './flavour.ts'
 import { bytesText, momentJson, momentOf, textOf, timeJson, uuidText } from './forms.ts'
 import { itemRows, listOf, orAsItIs, orNull, scalarText } from './json.ts'
-import { kindOfType, NUMBERS } from './kind.ts'
+import { kindOfType, NUMBERS, WRITTEN } from './kind.ts'
 
 /** Writes the JSON text of a scalar, an enum or a list of them, in its GraphQL form; NULL for NULL. */
 export function leaf(flavour: Flavour, { name, named, type }: Leaf['field'], value: SqlValue): SqlFragment {
@@ -43,6 +43,7 @@ function columnLeaf({ jsonText }: Flavour, base: string, column: SqlFragment, ty
     case 'Int':
     case 'Float':
       if (type === 'float4') return exactFloat(column)
+      if (type === WRITTEN) return writtenNumber(column)
       return isNumber ? column : quoted(textOf(column))
     case 'BigInt':
     case 'Decimal':
@@ -74,6 +75,11 @@ function columnLeaf({ jsonText }: Flavour, base: string, column: SqlFragment, ty
 /** The digits of an average, whose number behind the point says nothing. */
 function withoutZeros(column: SqlFragment): SqlFragment {
   return sql`TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM ${column}))`
+}
+
+/** The text of a number in a document. Another text becomes a JSON string, and the response refuses it. */
+function writtenNumber(text: SqlFragment): SqlFragment {
+  return sql`CASE WHEN ${text} REGEXP '^-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?$' THEN ${text} ELSE ${quoted(text)} END`
 }
 
 /** A 32-bit number: the server prints six of its digits, so that others are printed as 64 bits. */
