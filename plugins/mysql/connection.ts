@@ -216,11 +216,6 @@ export class Connection implements PooledConnection {
     for (const then of this.#whenQuiet.splice(0)) then()
   }
 
-  /** The pool closes the connection instead of lending it again. */
-  distrust(): void {
-    this.#retired = true
-  }
-
   retire(): void {
     this.#retired = true
     void this.close()

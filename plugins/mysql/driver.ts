@@ -24,7 +24,7 @@ import { readCatalog } from './catalog/read-catalog.ts'
 import type { Connection } from './connection.ts'
 import { connectionAttempts } from './connection-options.ts'
 import { MYSQL, MYSQL_SERVER } from './dialect/dialect.ts'
-import { createOpener, SideKiller } from './open-connection.ts'
+import { createOpener, ReadOnlyWatch, SideKiller } from './open-connection.ts'
 import { toBound, toPositional } from './placeholders.ts'
 import { isOutOfConnections, isReadOnlyServer, readFailure, readOnlyServer } from './read-error.ts'
 import { runScript } from './run-script.ts'
@@ -50,7 +50,10 @@ export async function openMysql(
   const limit = new ConnectionLimit({ max: config.pool_max, shared: 0, signals })
   const killer = new SideKiller({ attempts, makeRoom: (error) => pool.giveUp(error) })
   const server = new ServerKind(/^mariadb:/i.test(config.url))
-  const open = createOpener(attempts, health, killer, (facts) => server.check(facts))
+  const open = createOpener(attempts, health, killer, (facts) => {
+    server.check(facts)
+    if (facts.isReadOnly) setImmediate(() => writes.watch())
+  })
   const kept = Math.min(config.pool_max, config.pool_min)
   const pool: SessionPool<Connection> = new SessionPool(
     {
@@ -73,6 +76,8 @@ export async function openMysql(
       pool.release(connection)
     }
   }
+
+  const writes = new ReadOnlyWatch(health, (work) => use(null, work))
 
   async function runOnce(
     statement: Statement,
@@ -98,8 +103,7 @@ export async function openMysql(
         if (connection.broken) onBroken()
         const failure = readFailure(error, isSent && !readOnly)
         if (!isReadOnlyServer(failure)) throw failure
-        // A new connection finds out whether the server is read-only.
-        connection.distrust()
+        writes.refused()
         throw readOnlyServer(failure)
       } finally {
         if (statement.resets === true) connection.distrustSession()
@@ -130,7 +134,10 @@ export async function openMysql(
 
   async function inTransaction<T>(work: (session: Transaction) => Promise<T>, options: TransactionOptions): Promise<T> {
     const connection = await pool.acquire(options.cancel ?? null)
-    const transaction = new Transaction({ connection, prepares, release: () => pool.release(connection) }, options)
+    const transaction = new Transaction(
+      { connection, prepares, release: () => pool.release(connection), onReadOnly: () => writes.refused() },
+      options,
+    )
     try {
       const result = await work(transaction)
       await transaction.commit()
@@ -206,6 +213,7 @@ export async function openMysql(
       }
     },
     async close() {
+      writes.close()
       await pool.close()
       killer.close()
     },

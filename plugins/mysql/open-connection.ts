@@ -4,8 +4,10 @@ import { Connection, type StatementKiller } from './connection.ts'
 import type { ConnectionAttempts } from './connection-options.ts'
 import { connectRaw, type RawConnection, runText } from './raw-connection.ts'
 import { isOutOfConnections, isServerError } from './read-error.ts'
-import { type ServerFacts, setUpSession } from './server-session.ts'
+import { readIsReadOnly, type ServerFacts, setUpSession } from './server-session.ts'
 
+/** How often a server that refuses writes is asked whether it takes them again. */
+const READ_ONLY_MS = 1000
 /** Number of attempts to open the first connection, and their longest delay: about two seconds in all. */
 const MOST_TRIES = 8
 const TRY_AGAIN_MS = 100
@@ -75,6 +77,44 @@ async function openFirst(attempts: ConnectionAttempts, standing: () => number): 
       if (standing() > 0 || tries === MOST_TRIES || !isOutOfConnections(error)) throw error
       await sleep(Math.random() * TRY_AGAIN_MS * tries)
     }
+  }
+}
+
+/** Finds out when a server that refuses writes takes them again. Open sessions take them then, too. */
+export class ReadOnlyWatch {
+  readonly #health: Health
+  readonly #use: (work: (connection: Connection) => Promise<void>) => Promise<void>
+  #timer: NodeJS.Timeout | null = null
+
+  /** @param use lends a connection of the pool */
+  constructor(health: Health, use: (work: (connection: Connection) => Promise<void>) => Promise<void>) {
+    this.#health = health
+    this.#use = use
+  }
+
+  /** The server has refused a write. */
+  refused(): void {
+    this.#health.reported(true)
+    this.watch()
+  }
+
+  /** Begins to watch, if the server is known to refuse writes. */
+  watch(): void {
+    if (!this.#health.isReadOnly || this.#timer !== null) return
+    this.#timer = setTimeout(() => void this.#look(), READ_ONLY_MS)
+    this.#timer.unref()
+  }
+
+  async #look(): Promise<void> {
+    await this.#use(async ({ raw, facts }) => {
+      this.#health.reported(await readIsReadOnly(raw, facts.isMariaDb))
+    }).catch(() => {})
+    this.#timer = null
+    this.watch()
+  }
+
+  close(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
   }
 }
 

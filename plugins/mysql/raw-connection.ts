@@ -1,7 +1,7 @@
 import type { ConnectionOptions } from 'mysql2'
 import { SvcError } from '../../core/doors/plugin.ts'
 import type { ConnectionAttempts } from './connection-options.ts'
-import { isServerError, toMysqlError } from './read-error.ts'
+import { isServerError } from './read-error.ts'
 
 /** What the driver uses of a connection of the package `mysql2`. Commands are executed one after the other. */
 export interface RawConnection {
@@ -74,19 +74,19 @@ const WANTS_TLS = new Set([1045, 3159])
 export async function connectRaw(attempts: ConnectionAttempts, extra: ConnectionOptions = {}): Promise<RawConnection> {
   const { createConnection } = await loadModule()
   let failure: unknown
-  for (const [index, attempt] of attempts.entries()) {
+  for (const attempt of attempts) {
     const raw = createConnection({ ...attempt, ...extra }) as RawConnection
     try {
       await connected(raw)
       return raw
     } catch (error) {
       raw.stream.destroy()
-      // The reason of the first refusal is more useful than that of a second attempt with the same password.
-      if (index === 0 || !isServerError(error)) failure = error
+      // What the server says is more useful than that it has no TLS.
+      if (failure === undefined || isServerError(error)) failure = error
       if (!isRefusalOfTransport(error)) break
     }
   }
-  throw isServerError(failure) ? toMysqlError(failure) : failure
+  throw failure
 }
 
 function isRefusalOfTransport(error: unknown): boolean {

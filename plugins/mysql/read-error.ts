@@ -143,7 +143,7 @@ export function readFailure(error: unknown, commits = false): unknown {
 }
 
 /** Converts an error that the server sent. */
-export function toMysqlError(error: LibraryError & { errno: number; sqlState: string }): MysqlError {
+function toMysqlError(error: LibraryError & { errno: number; sqlState: string }): MysqlError {
   const { errno, sqlState: state } = error
   const message = error.sqlMessage ?? error.message
   return new MysqlError({ errno, state, message, cause: error }, factsOf(errno, state, message))

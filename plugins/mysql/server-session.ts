@@ -29,12 +29,12 @@ const SQL_MODE = [
 ].join(',')
 
 const FACTS =
-  'SELECT VERSION(), CONNECTION_ID(), @@hostname, @@port, @@server_id, @@global.read_only, @@global.log_bin, @@global.binlog_format'
+  'SELECT VERSION(), CONNECTION_ID(), @@hostname, @@port, @@server_id, @@global.log_bin, @@global.binlog_format'
 
 /** Reads what differs between servers, and sets up the session. @throws the error of the package `mysql2` */
 export async function setUpSession(raw: RawConnection): Promise<ServerFacts> {
   const [row = []] = await runText(raw, FACTS)
-  const [text, id, host, port, serverId, readOnly, logs, format] = row.map(String)
+  const [text, id, host, port, serverId, logs, format] = row.map(String)
   const [, major = '0', minor = '0', patch = '0'] = /^(\d+)\.(\d+)\.(\d+)/.exec(text ?? '') ?? []
   const isMariaDb = /mariadb/i.test(text ?? '')
   const facts: ServerFacts = {
@@ -42,7 +42,7 @@ export async function setUpSession(raw: RawConnection): Promise<ServerFacts> {
     version: [Number(major), Number(minor), Number(patch)],
     sessionId: Number(id),
     server: `${host}:${port}:${serverId}`,
-    isReadOnly: readOnly === '1' && !(await mayWriteAnyway(raw, isMariaDb)),
+    isReadOnly: await readIsReadOnly(raw, isMariaDb),
   }
   await runText(raw, sessionText(facts, logs === '1' && format === 'STATEMENT'))
   return facts
@@ -100,13 +100,18 @@ export function isAtLeast({ version: [major, minor] }: ServerFacts, wantedMajor:
   return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)
 }
 
-/** `read_only` does not hold for administrators. */
-async function mayWriteAnyway(raw: RawConnection, isMariaDb: boolean): Promise<boolean> {
+/**
+ * Tests whether the server refuses the writes of the user. `read_only` does not hold for administrators.
+ * @throws the error of the package `mysql2`
+ */
+export async function readIsReadOnly(raw: RawConnection, isMariaDb: boolean): Promise<boolean> {
+  const [[isSet] = []] = await runText(raw, 'SELECT @@global.read_only')
+  if (String(isSet) !== '1') return false
   const variable = isMariaDb ? '0' : '@@global.super_read_only'
   const rows = await runText(
     raw,
     `SELECT 1 FROM information_schema.USER_PRIVILEGES WHERE PRIVILEGE_TYPE IN ('SUPER', 'READ_ONLY ADMIN', 'CONNECTION_ADMIN')
       AND NOT (PRIVILEGE_TYPE = 'SUPER' AND VERSION() REGEXP '^(10[.]11|1[1-9])[.].*MariaDB') AND ${variable} = 0 LIMIT 1`,
   )
-  return rows.length > 0
+  return rows.length === 0
 }

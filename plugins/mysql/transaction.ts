@@ -17,6 +17,8 @@ interface TransactionParts {
   readonly prepares: boolean
   /** Gives the connection back. */
   readonly release: () => void
+  /** The server has refused a write, because it is read-only. */
+  readonly onReadOnly: () => void
 }
 
 /**
@@ -27,6 +29,7 @@ export class Transaction implements Session {
   readonly #connection: Connection
   readonly #prepares: boolean
   readonly #release: () => void
+  readonly #onReadOnly: () => void
   readonly #options: TransactionOptions
   readonly #unwatch: (() => void) | null
   #begun = false
@@ -38,10 +41,11 @@ export class Transaction implements Session {
   #failed = false
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor({ connection, prepares, release }: TransactionParts, options: TransactionOptions) {
+  constructor({ connection, prepares, release, onReadOnly }: TransactionParts, options: TransactionOptions) {
     this.#connection = connection
     this.#prepares = prepares
     this.#release = release
+    this.#onReadOnly = onReadOnly
     this.#options = options
     const { cancel } = options
     this.#unwatch = cancel ? cancel.onAbort(() => this.#abort()) : null
@@ -100,7 +104,7 @@ export class Transaction implements Session {
     if (this.#aborted !== null) return this.#aborted
     const failure = readFailure(error)
     if (!isReadOnlyServer(failure)) return failure
-    this.#connection.distrust()
+    this.#onReadOnly()
     return readOnlyServer(failure)
   }
 
