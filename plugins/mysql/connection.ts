@@ -184,6 +184,7 @@ export class Connection implements PooledConnection {
       }
       break
     }
+    if (running.failure !== null && isConnectionError(running.failure)) this.destroy()
     if (running.changedSession) this.#dirty = true
     if (running.hasWarnings && running.failure === null) running.failure = await this.#lossOf()
     running.settle()

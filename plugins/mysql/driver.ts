@@ -47,14 +47,16 @@ export async function openMysql(
 ): Promise<Database> {
   const attempts = connectionAttempts(config)
   const health = new Health(signals)
-  const limit = new ConnectionLimit({ max: config.pool_max, shared: 0, signals })
+  // One connection is for killing statements.
+  const max = Math.max(1, config.pool_max - 1)
+  const limit = new ConnectionLimit({ max, shared: 0, signals })
   const killer = new SideKiller({ attempts, makeRoom: (error) => pool.giveUp(error) })
   const server = new ServerKind(/^mariadb:/i.test(config.url))
   const open = createOpener(attempts, health, killer, (facts) => {
     server.check(facts)
     if (facts.isReadOnly) setImmediate(() => writes.watch())
   })
-  const kept = Math.min(config.pool_max, config.pool_min)
+  const kept = Math.min(max, config.pool_min)
   const pool: SessionPool<Connection> = new SessionPool(
     {
       min: kept,
@@ -180,7 +182,10 @@ export async function openMysql(
 
   const isMariaDb = (): Promise<boolean> => use(null, async ({ facts }) => facts.isMariaDb)
   // The server decides the dialect. Without a server, the scheme of the URL does.
-  await isMariaDb().catch(() => {})
+  await isMariaDb().then(
+    () => killer.warm(),
+    () => {},
+  )
 
   return {
     kind: 'mysql',

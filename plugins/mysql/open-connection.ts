@@ -11,8 +11,8 @@ const READ_ONLY_MS = 1000
 /** Number of attempts to open the first connection, and their longest delay: about two seconds in all. */
 const MOST_TRIES = 8
 const TRY_AGAIN_MS = 100
-/** How long the connection of {@link SideKiller} stays open without a use. */
-const SIDE_IDLE_MS = 10_000
+/** How long a kill waits for a connection of the pool that makes room for its own. */
+const ROOM_MS = 2000
 const UNKNOWN_THREAD = 1094
 
 interface OpenedSession {
@@ -37,7 +37,7 @@ async function openSession(attempts: ConnectionAttempts): Promise<OpenedSession>
 export function createOpener(
   attempts: ConnectionAttempts,
   health: Health,
-  killer: StatementKiller,
+  killer: SideKiller,
   check: (facts: ServerFacts) => void,
 ) {
   let standing = 0
@@ -57,6 +57,7 @@ export function createOpener(
         health.closed()
       })
       health.opened(facts.isReadOnly)
+      void killer.warm()
       return connection
     } catch (error) {
       health.failed(error)
@@ -124,15 +125,24 @@ interface SideKillerOptions {
   readonly makeRoom: (error: unknown) => Promise<boolean>
 }
 
-/** Kills statements through a connection of its own, which is opened when it is needed. */
+/**
+ * Kills statements through a connection of its own. It is opened with the first connection of the pool, because later
+ * the statements to kill may occupy all that the server grants.
+ */
 export class SideKiller implements StatementKiller {
   readonly #options: SideKillerOptions
   #side: Promise<OpenedSession> | null = null
   #last: Promise<unknown> = Promise.resolve()
-  #timer: NodeJS.Timeout | null = null
+  #isClosed = false
 
   constructor(options: SideKillerOptions) {
     this.#options = options
+  }
+
+  /** Opens the connection before it is needed. If that fails, the next kill tries again. */
+  async warm(): Promise<void> {
+    if (this.#isClosed) return
+    await (this.#side ?? this.#open(() => openSession(this.#options.attempts))).catch(() => {})
   }
 
   /** @throws if the statement may still run, also because a proxy hides the server of the session */
@@ -143,41 +153,53 @@ export class SideKiller implements StatementKiller {
   }
 
   async #kill({ sessionId, server }: ServerFacts): Promise<void> {
-    this.#side ??= this.#open()
-    const side = this.#side
-    this.#keep()
+    const { raw, facts } = await (this.#side ?? this.#open(() => this.#openInRoom()))
+    if (facts.server !== server) {
+      this.#drop(raw)
+      throw unavailable(`The statement runs on another server than ${facts.server}`)
+    }
     try {
-      const { raw, facts } = await side
-      if (facts.server !== server) throw unavailable(`The statement runs on another server than ${facts.server}`)
       await runText(raw, `KILL QUERY ${sessionId}`)
     } catch (error) {
       if (isServerError(error) && error.errno === UNKNOWN_THREAD) return
-      this.close()
+      this.#drop(raw)
       throw error
     }
   }
 
-  async #open(): Promise<OpenedSession> {
+  #open(open: () => Promise<OpenedSession>): Promise<OpenedSession> {
+    const side = open()
+    const forget = (): void => {
+      if (this.#side === side) this.#side = null
+    }
+    side.then(({ raw }) => {
+      raw.stream.once('close', forget)
+      if (this.#isClosed) this.#drop(raw)
+    }, forget)
+    this.#side = side
+    return side
+  }
+
+  async #openInRoom(): Promise<OpenedSession> {
     try {
       return await openSession(this.#options.attempts)
     } catch (error) {
-      if (!isOutOfConnections(error) || !(await this.#options.makeRoom(error))) throw error
+      if (!isOutOfConnections(error)) throw error
+      const made = await Promise.race([this.#options.makeRoom(error), sleep(ROOM_MS, false, { ref: false })])
+      if (!made) throw error
       return openSession(this.#options.attempts)
     }
   }
 
-  #keep(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.close(), SIDE_IDLE_MS)
-    this.#timer.unref()
+  #drop(raw: RawConnection): void {
+    this.#side = null
+    raw.end(() => raw.stream.destroy())
   }
 
   close(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer)
-    const side = this.#side
-    this.#side = null
-    side?.then(
-      ({ raw }) => raw.end(() => raw.stream.destroy()),
+    this.#isClosed = true
+    this.#side?.then(
+      ({ raw }) => this.#drop(raw),
       () => {},
     )
   }

@@ -237,21 +237,21 @@ await onMariaDb(t, 'the connections that the server grants are the limit', TABLE
     answers.every(({ rows }, i) => rows[0]![0] === String(i)),
     'all are served',
   )
-  t.equal(database.pool.granted, 3)
+  t.equal(database.pool.granted, 2, 'besides the one that kills')
   t.match(
     signals.filter(({ type }) => type === 'connections-refused'),
-    [{ granted: 3, wanted: 10 }],
+    [{ granted: 2, wanted: 9 }],
   )
   const cancel = createCancellable()
   const sleeping = Promise.allSettled(
-    Array.from({ length: 3 }, () => database.query(read('SELECT SLEEP(20)'), [], cancel)),
+    Array.from({ length: 2 }, () => database.query(read('SELECT SLEEP(20)'), [], cancel)),
   )
   await pause(100)
   const before = performance.now()
   cancel.abort('timeout')
   await sleeping
   t.equal(await single(database, COUNT), '2')
-  t.ok(performance.now() - before < 6000, 'also when no connection is left to kill through')
+  t.ok(performance.now() - before < 1000, 'also when the server grants no further connection')
 })
 
 await onMariaDb(t, 'waiting for a connection', TABLE, async (t, url) => {
