@@ -71,7 +71,7 @@ async function run(args: CommandArgs, io: CommandIo): Promise<ExitCode> {
       : await writeFiles(folder, { ...proposed.files, ...docker }, PACKAGES[(source as DatabaseUrl).plugin] ?? [])
   const path = relative(io.cwd, folder)
   const enter = path === '' ? [] : [`cd ${/^[\w./-]+$/.test(path) ? path : JSON.stringify(path)}`]
-  const setUrl = proposed?.needsUrl === true ? ["export DATABASE_URL='postgres://…'"] : []
+  const setUrl = proposed?.needsUrl === true ? [`export DATABASE_URL='${(source as DatabaseUrl).plugin}://…'`] : []
   const isServer = typeof source !== 'string' && source.plugin !== 'sqlite'
   const apply = flags.crud === true && isServer ? ['npx svc db apply'] : []
   const start = proposed === null ? 'npx svc run' : 'SVC_SECURITY__DEFAULT_POLICY=public npx svc run'
@@ -180,7 +180,10 @@ async function writeFiles(
 }
 
 /** Optional dependencies of svc that package.json needs, by database. */
-const PACKAGES: Readonly<Record<string, readonly string[]>> = { sqlite: ['node-sqlite3-wasm'] }
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  sqlite: ['node-sqlite3-wasm'],
+  mysql: ['mysql2'],
+}
 
 async function writeFileIn(folder: string, file: string, text: string, flag: 'w' | 'wx'): Promise<void> {
   const path = join(folder, file)
