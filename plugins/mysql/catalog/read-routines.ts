@@ -27,6 +27,9 @@ SELECT SPECIFIC_NAME, ROUTINE_TYPE, PARAMETER_NAME, PARAMETER_MODE, DATA_TYPE, D
 FROM information_schema.PARAMETERS WHERE SPECIFIC_SCHEMA = ?1 AND ORDINAL_POSITION > 0
 ORDER BY SPECIFIC_NAME, ROUTINE_TYPE, ORDINAL_POSITION`
 
+const DECLARATIONS = `
+SELECT CONVERT(name USING utf8mb4), type, CONVERT(param_list USING utf8mb4) FROM mysql.proc WHERE db = ?1`
+
 /**
  * Reads the stored functions and procedures of a database. A procedure returns the columns of its SELECT, or its OUT
  * parameters; its comment may declare the result.
@@ -37,12 +40,20 @@ export async function readRoutines(rowsOf: CatalogRows, schema: string): Promise
     const key = `${row[1]} ${row[0]}`
     parameters.set(key, [...(parameters.get(key) ?? []), row])
   }
-  return (await rowsOf(ROUTINES, [schema])).map((row) =>
-    describe(schema, row, parameters.get(`${row[1]} ${row[0]}`) ?? []),
-  )
+  const texts = new Map((await readDeclarations(rowsOf, schema)).map(([name, type, list]) => [`${type} ${name}`, list]))
+  return (await rowsOf(ROUTINES, [schema])).map((row) => {
+    const key = `${row[1]} ${row[0]}`
+    return describe(schema, row, parameters.get(key) ?? [], texts.get(key) ?? null)
+  })
 }
 
-function describe(schema: string, row: Row, parameters: readonly Row[]): Routine {
+/** The parameters as they were written, on a MariaDB whose user may read them. */
+async function readDeclarations(rowsOf: CatalogRows, schema: string): Promise<readonly Row[]> {
+  return rowsOf(DECLARATIONS, [schema]).catch(() => [])
+}
+
+/** @param declaration the parameters as they were written; `null`: not known */
+function describe(schema: string, row: Row, parameters: readonly Row[], declaration: string | null): Routine {
   const [name, type, dataType, sqlType, body, comment, deterministic, access] = row
   const isProcedure = type === 'PROCEDURE'
   const returns = isProcedure
@@ -57,7 +68,10 @@ function describe(schema: string, row: Row, parameters: readonly Row[]): Routine
       const [, , parameterName, mode, parameterType, parameterSql] = parameter
       return {
         name: parameterName ?? null,
-        type: typeOf(parameterType!, parameterSql!, `${name}_${parameterName}`),
+        type:
+          parameterType === 'longtext'
+            ? longTextType(parameterName ?? '', declaration)
+            : typeOf(parameterType!, parameterSql!, `${name}_${parameterName}`),
         // A value is accepted for an OUT parameter, and has no effect.
         hasDefault: mode === 'OUT',
         ...(parameterType === 'enum' ? { labels: enumLabels(parameterSql!) } : {}),
@@ -70,6 +84,15 @@ function describe(schema: string, row: Row, parameters: readonly Row[]): Routine
     sqlTypes: parameters.map((parameter) => parameter[5] ?? ''),
     sqlType: isProcedure ? '' : (sqlType ?? ''),
   }
+}
+
+/** MariaDB shows JSON as LONGTEXT. Any value fits a parameter that may be either. */
+function longTextType(name: string, declaration: string | null): string {
+  if (declaration === null) return 'unknown'
+  const escaped = name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  return new RegExp(`[\`"\\s(,]${escaped}[\`"]?\\s+JSON\\b|^[\`"]?${escaped}[\`"]?\\s+JSON\\b`, 'i').test(declaration)
+    ? 'json'
+    : 'text'
 }
 
 function scalarResult(dataType: string, sqlType: string, comment: string): CatalogFunction['returns'] {
