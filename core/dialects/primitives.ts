@@ -44,18 +44,15 @@ export interface PageKey {
 export interface PartOfList {
   /** Value of a row, from a {@link Projection}. */
   readonly value: SqlFragment
-  /** ` FROM … WHERE …` of all rows of the list. */
-  readonly from: SqlFragment
-  /** ` ORDER BY …` of the list; empty: any order. */
+  /** All rows of the list, after FROM: the source with its alias, and ` WHERE …`. */
+  readonly rows: SqlFragment
+  /** ` ORDER BY …` of {@link Primitives.list}; empty: any order. */
   readonly order: SqlFragment
   readonly limit: SqlFragment | null
   readonly offset: SqlFragment | null
-  /** The source of the rows and the columns that identify one; `null`: no key is known. */
-  readonly row: {
-    readonly source: SqlFragment
-    readonly alias: SqlFragment
-    readonly key: readonly CompiledColumn[]
-  } | null
+  readonly alias: SqlFragment
+  /** The source of the rows with its alias, and the columns that identify one; `null`: no key is known. */
+  readonly row: { readonly source: SqlFragment; readonly key: readonly CompiledColumn[] } | null
 }
 
 /** SQL of a key that rows are grouped by: `by` is the expression in GROUP BY, `value` the column that is returned. */
@@ -186,9 +183,11 @@ export interface Primitives {
   orderTerm(value: SqlFragment, direction: Direction, isNullable: boolean, isOfList?: boolean): SqlFragment
   /** Writes the sort key of a full-text search, best matches first. Absent: the database has no such search. */
   relevance?(texts: readonly SqlFragment[], search: SqlFragment): SqlFragment
+  /** `true`: projections are flat, and {@link list} sorts its rows itself. Absent: they are not. */
+  readonly flat?: true
   /**
-   * Writes a FROM item ` FROM …` with one part of an ordered list of related rows, for dialects with flat projections,
-   * and the value of a row in it. Present if projections are flat.
+   * Writes ` FROM …` with one page of related rows, and the value of a row in it, for databases whose subqueries in FROM
+   * cannot refer to an outer row. Absent: they can.
    */
   readonly part?: (list: PartOfList) => {
     readonly value: SqlFragment

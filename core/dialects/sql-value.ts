@@ -99,8 +99,8 @@ export interface Projection {
   /** Expression for the object over the columns of the subquery `r$`. */
   readonly value: SqlFragment
   /**
-   * Expression for the object over the columns of its row, without a subquery. Present for databases whose subqueries in
-   * FROM cannot refer to an outer row (MariaDB). The walker then writes related rows without such subqueries.
+   * Expression for the object over the columns of its row, without a subquery. Present for databases that do not keep the
+   * order of a subquery in FROM, or whose subqueries in FROM cannot refer to an outer row (MariaDB).
    */
   readonly flat?: SqlFragment
 }

@@ -26,7 +26,7 @@ import {
   watchNulls,
 } from './emission.ts'
 import { objectValue, subquery } from './object-value.ts'
-import { pageCount, pageOfList } from './related-list.ts'
+import { pageOfList } from './related-list.ts'
 import { conditionsOf, pageOf, whereOf } from './rows.ts'
 
 /** A column of the grouped rows. */
@@ -45,23 +45,29 @@ interface WrittenColumn {
  */
 export function aggregateText(emission: Emission, of: Aggregate): SqlFragment {
   const { dialect } = emission
-  const { value, from, guard } = writeAggregate(emission, of)
+  const written = writeAggregate(emission, of)
+  if ('list' in written) return written.list
+  const { value, from, guard } = written
   if (of.grouped) return dialect.listText(value, from, guard)
   return sql`coalesce((SELECT ${dialect.asText(value)}${from}), ${dialect.literal('null')})`
 }
 
 /** Writes aggregates of related rows as a member of the parent's object: a list of groups, or one object. */
 export function aggregateValue(emission: Emission, of: Aggregate): SqlFragment {
-  if (emission.dialect.part !== undefined && of.tie !== null) return flatAggregate(emission, of, of.tie)
-  const { value, from, guard } = writeAggregate(emission, of)
+  if (emission.dialect.flat === true && of.tie !== null) return flatAggregate(emission, of, of.tie)
+  const written = writeAggregate(emission, of)
+  if ('list' in written) return written.list
+  const { value, from, guard } = written
   return of.grouped ? emission.dialect.list(value, from, guard) : sql`(SELECT ${value}${from})`
 }
 
-/** @returns the object of a group, or of all rows; ` FROM …` of them, and ` HAVING …` */
+/** @returns the object of a group, or of all rows; ` FROM …` of them, and ` HAVING …`. `list`: the whole list of groups */
 function writeAggregate(
   emission: Emission,
   root: Aggregate,
-): { readonly value: SqlFragment; readonly from: SqlFragment; readonly guard: SqlFragment | null } {
+):
+  | { readonly value: SqlFragment; readonly from: SqlFragment; readonly guard: SqlFragment | null }
+  | { readonly list: SqlFragment } {
   const { dialect } = emission
   openSourceRow(emission, root.from.row)
   const columns = root.columns.map((column) => writeColumn(emission, column))
@@ -84,6 +90,10 @@ function writeAggregate(
   const wanted = root.having.map((condition) => writeHaving(emission, condition, compared))
   const members = root.members.map((member) => writeMember(emission, member, root.columns, columnOf))
   const projection = dialect.object(members)
+  if (root.grouped && projection.flat !== undefined) {
+    const rows = sql`${inner}${whereOf(wanted)}`
+    return { list: groupList(emission, root, { value: projection.flat, rows, alias: groups }, compared) }
+  }
   const order = root.grouped ? orderOf(emission, root.order, compared) : EMPTY
   const guard = root.page.guard === null ? null : having(emission, root.page.guard)
   const rest = sql` FROM ${inner}${whereOf(wanted)}${order}${pageOf(emission, root.page)}`
@@ -123,18 +133,24 @@ function flatAggregate(emission: Emission, root: Aggregate, tie: Tie): SqlFragme
   ]
   const own = ties.map(({ outer }, index) => sql`${groups}.${tieOf(index)} = ${outer}`)
   const inner = sql`(SELECT ${join(list, ', ')} FROM ${rows} GROUP BY ${join(by, ', ')}) ${groups}`
-  return pageOfList(
+  return groupList(
     emission,
-    {
-      value,
-      from: sql` FROM ${inner}${whereOf([...own, ...wanted])}`,
-      order: orderOf(emission, root.order, compared, true),
-      limit: pageCount(emission, root.page.limit),
-      offset: pageCount(emission, root.page.offset),
-      row: null,
-    },
-    root.page.guard,
+    root,
+    { value, rows: sql`${inner}${whereOf([...own, ...wanted])}`, alias: groups },
+    compared,
   )
+}
+
+/** Writes a list of groups in databases with flat projections. @param rows the groups with their alias, and ` WHERE …` */
+function groupList(
+  emission: Emission,
+  root: Aggregate,
+  list: { readonly value: SqlFragment; readonly rows: SqlFragment; readonly alias: SqlFragment },
+  compared: (index: number) => Comparable,
+): SqlFragment {
+  const queryOrder = orderOf(emission, root.order, compared)
+  const order = orderOf(emission, root.order, compared, true)
+  return pageOfList(emission, { ...list, queryOrder, order, row: null }, root.page, root.tie !== null)
 }
 
 function tieOf(index: number): SqlFragment {

@@ -6,7 +6,7 @@ import { comparableOf, openRange } from './condition.ts'
 import { connectionText } from './connection.ts'
 import { type Emission, nextAlias, openSourceRow } from './emission.ts'
 import { objectValue } from './object-value.ts'
-import { relatedList } from './related-list.ts'
+import { flatList, relatedList } from './related-list.ts'
 import { countText, rowsFrom } from './rows.ts'
 import { projectEach, projectRows, projectShape } from './shape.ts'
 
@@ -50,6 +50,11 @@ function oneText(emission: Emission, rows: Rows): SqlFragment {
 }
 
 function listText(emission: Emission, rows: Rows): SqlFragment {
+  if (emission.dialect.flat === true) {
+    openSourceRow(emission, rows.row)
+    const { flat } = projectShape(emission, rows.object)
+    return flatList(emission, rows, flat!, [], false)
+  }
   const { value, from, guard } = projectRows(emission, rows)
   return emission.dialect.listText(value, from, guard)
 }

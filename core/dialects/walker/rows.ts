@@ -48,8 +48,8 @@ export function rowsFrom(
   const page = pageOf(emission, rows.page)
   const guard = rows.page.guard === null ? null : having(emission, rows.page.guard)
   const clauses = sql` FROM ${sourceOf(emission, row)}${whereOf(conditions)}${order}${page}`
-  // A database that cannot refer to outer rows from there could not read the page in a subquery.
-  if (emission.dialect.part !== undefined || !openRow(emission, row).readsDocument) return { from: clauses, guard }
+  // A subquery in FROM may be unable to refer to outer rows.
+  if (emission.dialect.flat === true || !openRow(emission, row).readsDocument) return { from: clauses, guard }
   const fence = page.parts.length === 0 ? emission.dialect.fence : EMPTY
   return { from: sql` FROM (SELECT *${clauses}${fence}) ${aliasOf(emission, row)}`, guard }
 }

@@ -4,11 +4,8 @@ import { sql } from '../../../core/doors/plugin.ts'
 /** Differences between MariaDB and MySQL in the SQL that svc writes. */
 export interface Flavour {
   readonly name: 'mariadb' | 'mysql'
-  /**
-   * `true`: a subquery in FROM cannot refer to an outer row, so that related rows are read without such subqueries
-   * (MariaDB).
-   */
-  readonly isFlat: boolean
+  /** `true`: a subquery in FROM can refer to an outer row (MySQL 8.0.14). MariaDB has no such subqueries. */
+  readonly isLateral: boolean
   /** Collation that compares texts by their code points, without the padding of `CHAR`. */
   readonly exact: SqlFragment
   /**
@@ -22,7 +19,7 @@ export interface Flavour {
 
 export const MARIADB: Flavour = {
   name: 'mariadb',
-  isFlat: true,
+  isLateral: false,
   exact: sql`utf8mb4_nopad_bin`,
   jsonText: (json) => sql`${json} COLLATE utf8mb4_bin`,
   jsonKey: (json) => sql`JSON_NORMALIZE(${json})`,
@@ -31,7 +28,7 @@ export const MARIADB: Flavour = {
 /** MySQL 8.0.14 and later. */
 export const MYSQL_8: Flavour = {
   name: 'mysql',
-  isFlat: false,
+  isLateral: true,
   exact: sql`utf8mb4_0900_bin`,
   jsonText: (json) => json,
   // MySQL sorts the keys of a JSON value and removes duplicates when it parses the text.

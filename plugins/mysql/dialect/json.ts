@@ -11,10 +11,9 @@ import {
 import { sql } from '../../../core/doors/plugin.ts'
 import type { Flavour } from './flavour.ts'
 
-/** Writes a row with one JSON value: over a subquery, or directly where subqueries cannot see outer rows. */
-export function projection(flavour: Flavour, value: SqlFragment): Projection {
-  const row = { columns: sql`${value} AS json`, value: sql`r$.json` }
-  return flavour.isFlat ? { ...row, flat: value } : row
+/** Writes a row with one JSON value. It is flat: MariaDB does not keep the order of the rows of a subquery in FROM. */
+export function projection(value: SqlFragment): Projection {
+  return { columns: sql`${value} AS json`, value: sql`r$.json`, flat: value }
 }
 
 /** Writes the JSON text of an object. Its members are JSON texts, besides names of types and cursors. */

@@ -35,14 +35,14 @@ export function partOfList(
     const all = listOf(sql`JSON_QUOTE(${orNull(list.value)})`, list.order)
     return {
       value: jsonText(sql`k$.v`),
-      from: sql` FROM ${numbered(sql`(SELECT ${all}${list.from})`, sql`LONGTEXT`)}${bounds}`,
+      from: sql` FROM ${numbered(sql`(SELECT ${all} FROM ${list.rows})`, sql`LONGTEXT`)}${bounds}`,
       order,
     }
   }
-  const column = sql`${list.row.alias}.${identifier(key.name)}`
+  const column = sql`${list.alias}.${identifier(key.name)}`
   const isText = key.type === 'text' || key.type === 'uuid'
   const item = isText ? sql`JSON_QUOTE(CONCAT(${column}))` : column
-  const keys = sql`(SELECT ${listOf(item, list.order)}${list.from})`
+  const keys = sql`(SELECT ${listOf(item, list.order)} FROM ${list.rows})`
   const own = isText ? yielding(sql`k$.v`) : sql`k$.v`
   return {
     value: list.value,

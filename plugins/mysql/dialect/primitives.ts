@@ -62,8 +62,8 @@ export function primitivesOf(flavour: Flavour): Primitives {
     proof,
     noNumbers: [],
 
-    object: (members) => projection(flavour, object(members)),
-    json: (value) => projection(flavour, value),
+    object: (members) => projection(object(members)),
+    json: projection,
     asJson: (value) => value,
     asText: (value) => value,
     list,
@@ -78,7 +78,8 @@ export function primitivesOf(flavour: Flavour): Primitives {
 
     documentRows: (source, slot) => documentRows(flavour, source, slot),
     orderTerm,
-    ...(flavour.isFlat ? { part: (rows) => partOfList(flavour, rows) } : {}),
+    flat: true,
+    ...(flavour.isLateral ? {} : { part: (rows) => partOfList(flavour, rows) }),
     position: () => {
       throw new Error('A target of this dialect writes the position of a value itself')
     },
