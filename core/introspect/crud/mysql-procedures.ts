@@ -1,7 +1,7 @@
 import type { ModelColumn } from '../../contract/database-model.ts'
 import type { FunctionNames } from './function-names.ts'
 import { GENERATED } from './postgres-functions.ts'
-import { quoteText } from './quote-name.ts'
+import { quoteText, quoteWithBackticks } from './quote-name.ts'
 import { isRequired, shownColumns, type TableWrites, type WrittenColumn } from './table-writes.ts'
 
 /** Returns why a generated procedure cannot write a column; `null`: it can. */
@@ -27,8 +27,8 @@ export function mysqlProcedures(writes: TableWrites, names: FunctionNames): stri
 
 function procedure(name: string, parameters: readonly string[], body: string): string {
   const declared = parameters.map((one) => `IN ${one}${one === 'p_input' ? ' LONGTEXT' : ''}`).join(', ')
-  return `DROP PROCEDURE IF EXISTS ${quoted(name)}//
-CREATE PROCEDURE ${quoted(name)}(${declared})
+  return `DROP PROCEDURE IF EXISTS ${quoteWithBackticks(name)}//
+CREATE PROCEDURE ${quoteWithBackticks(name)}(${declared})
   MODIFIES SQL DATA
   COMMENT ${quoteText(GENERATED)}
 BEGIN
@@ -62,7 +62,7 @@ function deleteBody(writes: TableWrites): string {
 function upsertBody(writes: TableWrites): string {
   const create = writes.create!
   const { on, set } = writes.upsert!
-  const where = on.map((column) => `${quoted(column.column.name)} = ${storedValue(column)}`).join(' AND ')
+  const where = on.map((column) => `${quoteWithBackticks(column.column.name)} = ${storedValue(column)}`).join(' AND ')
   const change =
     set.length === 0 ? '' : `    UPDATE ${tableOf(writes)}\n    SET ${assignments(set)}\n    WHERE ${where};\n`
   return `  DECLARE v_there INT DEFAULT 0;
@@ -101,16 +101,16 @@ function rowOfKey({ subject, create }: TableWrites, made: ReadonlySet<string>): 
   if (identity !== undefined) {
     const given = create!.find(({ column }) => column === identity)
     const value = given === undefined ? 'LAST_INSERT_ID()' : `COALESCE(${storedValue(given)}, LAST_INSERT_ID())`
-    return `${quoted(identity.name)} = ${value}`
+    return `${quoteWithBackticks(identity.name)} = ${value}`
   }
   const keys = create!.filter(({ column }) => made.has(column.name))
-  return keys.map((column) => `${quoted(column.column.name)} = ${variable(column)}`).join(' AND ')
+  return keys.map((column) => `${quoteWithBackticks(column.column.name)} = ${variable(column)}`).join(' AND ')
 }
 
 /** Selects the result of the write: what svc reads as a `mutation_response`. */
 function select(writes: TableWrites, status: string, where: string, more = '', withEntity = false): string {
   const { id, subject } = writes
-  const key = id === null ? 'NULL' : quoted(id.name)
+  const key = id === null ? 'NULL' : quoteWithBackticks(id.name)
   // svc reads the row by its id, if it has one and is still there.
   const entity = id === null || withEntity ? `, ${entityOf(writes)} AS entity` : ''
   return `  SELECT ${status} AS status, NULL AS message, ${key} AS entity_id, ${quoteText(subject.type)} AS entity_type${more}${entity}
@@ -120,7 +120,7 @@ function select(writes: TableWrites, status: string, where: string, more = '', w
 
 function entityOf({ subject }: TableWrites): string {
   const pairs = shownColumns(subject).shown.map(({ name, type }) => {
-    const column = quoted(name)
+    const column = quoteWithBackticks(name)
     // MariaDB and MySQL take text for JSON only from a function that returns JSON.
     const flag = `CASE WHEN ${column} THEN 'true' WHEN NOT ${column} THEN 'false' ELSE 'null' END`
     const json = type === 'bool' ? flag : type === 'json' ? column : null
@@ -143,7 +143,7 @@ function raiseUnlessThere(writes: TableWrites, lock: string): string {
 function assignments(columns: readonly WrittenColumn[]): string {
   return columns
     .map((column) => {
-      const name = quoted(column.column.name)
+      const name = quoteWithBackticks(column.column.name)
       return `${name} = IF(${isThere(column)}, ${storedValue(column)}, ${name})`
     })
     .join(',\n      ')
@@ -175,7 +175,7 @@ function pathOf(key: string): string {
 }
 
 function isKey(key: readonly WrittenColumn[]): string {
-  return key.map((column) => `${quoted(column.column.name)} = ${referenceOf(column)}`).join(' AND ')
+  return key.map((column) => `${quoteWithBackticks(column.column.name)} = ${referenceOf(column)}`).join(' AND ')
 }
 
 function parameterOf(column: WrittenColumn): string {
@@ -183,11 +183,11 @@ function parameterOf(column: WrittenColumn): string {
 }
 
 function referenceOf({ key }: WrittenColumn): string {
-  return quoted(`p_${key}`)
+  return quoteWithBackticks(`p_${key}`)
 }
 
 function variable({ key }: WrittenColumn): string {
-  return quoted(`v_${key}`)
+  return quoteWithBackticks(`v_${key}`)
 }
 
 /** Type of a parameter or variable for the values of a column. */
@@ -196,14 +196,9 @@ function typeOf({ sqlType, type }: ModelColumn): string {
 }
 
 function tableOf({ subject }: TableWrites): string {
-  return quoted(subject.relation.name)
+  return quoteWithBackticks(subject.relation.name)
 }
 
 function namesOf(columns: readonly WrittenColumn[]): string {
-  return columns.map(({ column }) => quoted(column.name)).join(', ')
-}
-
-/** A name that is quoted for every `sql_mode`. */
-function quoted(name: string): string {
-  return `\`${name.replaceAll('`', '``')}\``
+  return columns.map(({ column }) => quoteWithBackticks(column.name)).join(', ')
 }

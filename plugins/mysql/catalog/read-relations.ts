@@ -56,6 +56,9 @@ const JSON_CHECKS = `
 SELECT TABLE_NAME, CHECK_CLAUSE FROM information_schema.CHECK_CONSTRAINTS
 WHERE CONSTRAINT_SCHEMA = ?1 AND CHECK_CLAUSE LIKE 'json_valid(%'`
 
+/** So much of a value tells nearly all values apart. */
+const LONG_PREFIX = 100
+
 /** All tables and views of a database, and the views that cannot be read. */
 export interface ReadRelations {
   /** Tables and views by name. */
@@ -178,7 +181,7 @@ export interface Index {
   readonly method: string
   /** Columns in the order of the index; `null`: an expression. */
   readonly parts: readonly (string | null)[]
-  /** Is only the beginning of a value in the index? By position of the column. */
+  /** Is only the first part of a value in the index? By position of the column. */
   readonly isPrefix: readonly boolean[]
 }
 
@@ -195,7 +198,7 @@ function readIndexes(rows: ReadonlyMap<string, readonly Row[]>): ReadonlyMap<str
           unique: parts[0]![2] === '0',
           method: parts[0]![3]!.toLowerCase(),
           parts: parts.map(([, , , , column]) => column ?? null),
-          isPrefix: parts.map(([, , , , , length]) => length !== null),
+          isPrefix: parts.map(([, , , , , length]) => length !== null && Number(length) < LONG_PREFIX),
         }
       }),
     )
