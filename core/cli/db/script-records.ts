@@ -1,4 +1,5 @@
 import type { Database, Session } from '../../contract/database.ts'
+import type { Statement } from '../../contract/statement.ts'
 import type { TableDefinition } from '../../contract/table.ts'
 import { scriptOf } from '../../service/tables/make-table.ts'
 import type { AppliedScript } from './read-scripts.ts'
@@ -16,6 +17,8 @@ export const APPLIED_SCRIPTS: TableDefinition = {
           'CREATE TABLE IF NOT EXISTS svc_applied_script (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
         sqlite:
           'CREATE TABLE IF NOT EXISTS svc_applied_script (name TEXT PRIMARY KEY, checksum TEXT NOT NULL, applied_at DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP)',
+        mysql:
+          'CREATE TABLE IF NOT EXISTS svc_applied_script (name varchar(255) NOT NULL PRIMARY KEY, checksum varchar(64) NOT NULL, applied_at timestamp NOT NULL DEFAULT CURRENT_TIMESTAMP) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin',
       },
     },
   ],
@@ -24,12 +27,23 @@ export const APPLIED_SCRIPTS: TableDefinition = {
 /** The key of the lock is `svcdb` in ASCII. */
 const LOCK = 'SELECT pg_advisory_xact_lock(495907464290)'
 
+/**
+ * The lock of MariaDB and MySQL belongs to the connection. Scripts have the meaning that they have in the command-line
+ * client. `resets`: the driver resets the connection afterwards, which releases the lock.
+ */
+const MYSQL_LOCK: readonly Statement[] = [
+  "SELECT GET_LOCK(CONCAT('svc db ', DATABASE()), 3600)",
+  'SET SESSION sql_mode = @@global.sql_mode',
+].map((text) => ({ name: null, text, resets: true }))
+
 /** Records a script, by dialect. */
 const RECORD: Readonly<Record<string, string>> = {
   postgres:
     'INSERT INTO svc_applied_script (name, checksum) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET checksum = excluded.checksum, applied_at = now()',
   sqlite:
     'INSERT INTO svc_applied_script (name, checksum) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET checksum = excluded.checksum, applied_at = CURRENT_TIMESTAMP',
+  mysql:
+    'INSERT INTO svc_applied_script (name, checksum) VALUES (?1, ?2) ON DUPLICATE KEY UPDATE checksum = VALUES(checksum), applied_at = CURRENT_TIMESTAMP',
 }
 
 /**
@@ -54,6 +68,7 @@ export type Records = ReadonlyMap<string, string>
  */
 export async function lockRecords(session: Session, dialect: string): Promise<void> {
   if (dialect === 'postgres') await run(session, LOCK)
+  if (dialect === 'mysql') for (const statement of MYSQL_LOCK) await session.query(statement, [])
   await run(session, scriptOf(APPLIED_SCRIPTS, APPLIED_SCRIPTS.versions, dialect).replace(/;$/, ''))
 }
 
