@@ -29,7 +29,7 @@ export async function readCatalog(rowsOf: CatalogRows, names: CatalogNames, isMa
     const { schema, name } = split(asked)
     const read = relations.get(schema)!
     const relation = findByName(read.relations, name, isFolded)
-    if (relation !== undefined) found.set(asked, toCatalog(relation, read))
+    if (relation !== undefined) found.set(asked, toCatalog(relation, read, settersOf(read, routines.get(schema)!)))
     else if (read.broken.has(name)) throw brokenView(asked, read.broken.get(name)!)
   }
   const functions = new Map<string, readonly CatalogFunction[]>()
@@ -53,7 +53,7 @@ function findByName(relations: ReadonlyMap<string, Relation>, name: string, isFo
   return [...relations.values()].find((relation) => relation.name.toLowerCase() === name.toLowerCase())
 }
 
-function toCatalog(relation: Relation, { proven }: ReadRelations): CatalogRelation {
+function toCatalog(relation: Relation, { proven }: ReadRelations, setters: ReadonlySet<string>): CatalogRelation {
   const { columns, compositeKeys } = proven(relation)
   return {
     schema: relation.schema,
@@ -70,7 +70,31 @@ function toCatalog(relation: Relation, { proven }: ReadRelations): CatalogRelati
     }),
     primaryKey: relation.keys,
     ...(compositeKeys.length === 0 ? {} : { compositeKeys }),
+    ...(setters.has(relation.name) ? { resets: true } : {}),
   }
+}
+
+/**
+ * Returns the views that call a stored function, directly or through another view, if a routine of the database may
+ * change the session.
+ */
+function settersOf({ relations }: ReadRelations, routines: readonly Routine[]): ReadonlySet<string> {
+  const found = new Set<string>()
+  if (!routines.some(({ changesSession }) => changesSession)) return found
+  const functions = new Set(routines.flatMap(({ kind, name }) => (kind === 'function' ? [name.toLowerCase()] : [])))
+  const namesIn = (query: string): readonly string[] =>
+    [...query.matchAll(/`((?:[^`]|``)*)`(\()?/g)].map(([, name, call]) => (call === undefined ? name! : `${name}(`))
+  const views = [...relations.values()].flatMap(({ name, query }) =>
+    query === null ? [] : [{ name, names: namesIn(query) }],
+  )
+  for (let before = -1; before !== found.size; ) {
+    before = found.size
+    for (const { name, names } of views) {
+      const calls = names.some((one) => one.endsWith('(') && functions.has(one.slice(0, -1).toLowerCase()))
+      if (calls || names.some((one) => found.has(one))) found.add(name)
+    }
+  }
+  return found
 }
 
 function toFunction({ schema, name, kind, yields, parameters, returns }: Routine): CatalogFunction {

@@ -2,7 +2,7 @@ import type { CatalogFunction } from '../../../core/doors/driver.ts'
 import type { Row } from '../../../core/doors/plugin.ts'
 import { canonicalType, enumLabels } from './column-type.ts'
 import type { CatalogRows } from './read-relations.ts'
-import { declaredResult, resultOfBody } from './routine-result.ts'
+import { declaredResult, mayChangeSession, resultOfBody } from './routine-result.ts'
 
 /** A stored function or procedure. */
 export interface Routine extends CatalogFunction {
@@ -12,6 +12,8 @@ export interface Routine extends CatalogFunction {
   readonly access: string
   /** Types of the parameters in SQL, in their order. */
   readonly sqlTypes: readonly string[]
+  /** May it change settings or user variables of the session? */
+  readonly changesSession: boolean
   /** Result in SQL; empty for a procedure. */
   readonly sqlType: string
 }
@@ -81,6 +83,10 @@ function describe(schema: string, row: Row, parameters: readonly Row[], declarat
     comment: comment ?? '',
     isDeterministic: deterministic === 'YES',
     access: access ?? '',
+    changesSession: mayChangeSession(
+      body ?? null,
+      parameters.map((parameter) => parameter[2] ?? ''),
+    ),
     sqlTypes: parameters.map((parameter) => parameter[5] ?? ''),
     sqlType: isProcedure ? '' : (sqlType ?? ''),
   }

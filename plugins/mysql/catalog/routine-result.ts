@@ -10,6 +10,8 @@ const VOID: Returns = { set: false, kind: 'void', type: 'void', columns: [] }
 /** Rows whose columns are not known in advance. */
 const OPEN: Returns = { set: false, kind: 'composite', type: 'record', columns: [] }
 const DECLARED = /(?:^|[\n;.])\s*(?:--\s*)?returns\s+(set\s+of\s+)?([A-Za-z][\w ]*?(?:\([\d, ]*\))?)\s*(?=$|[\n;.])/i
+const TYPES =
+  /^(?:void|record|json|uuid|bool(?:ean)?|(?:var)?char|(?:tiny|medium|long)?text|(?:tiny|small|medium|big)?int|integer|year|decimal|numeric|float|double|real|date|time|datetime|timestamp)(?:\s*\(|\s+unsigned|$)/
 /** After these words, and at their place, a statement begins. */
 const STARTERS = ['THEN', 'ELSE', 'DO', ';']
 /** The same at the beginning of a statement, where they are no functions. */
@@ -21,8 +23,9 @@ const BLOCKS = ['BEGIN', 'LOOP', 'REPEAT']
  */
 export function declaredResult(comment: string): Returns | null {
   const [, set, declared] = DECLARED.exec(comment) ?? []
-  if (declared === undefined) return null
-  const type = declared.toLowerCase()
+  const type = declared?.toLowerCase() ?? ''
+  // Any other word belongs to a sentence: `Returns the rows.`
+  if (!TYPES.test(type)) return null
   if (type === 'void') return VOID
   if (type === 'record') return { ...OPEN, set: set !== undefined }
   return { set: set !== undefined, kind: 'scalar', type: typeNamed(type), columns: [] }
@@ -101,4 +104,24 @@ function namesOf([, ...rest]: readonly Token[]): readonly string[] | null {
     return nameOf(last)
   })
   return names.includes(null) ? null : (names as string[])
+}
+
+/** Assignments to user variables, and to settings by their keyword. */
+const ASSIGNS =
+  /\bSET\s+(?:@|GLOBAL\b|SESSION\b|LOCAL\b|PERSIST\b|NAMES\b|STATEMENT\b|ROLE\b|CHARACTER\b)|\bINTO\s+@|@[^\s=:]+\s*:=|,\s*@+[^\s=,)]+\s*=/i
+
+/**
+ * Tests whether a routine may change settings or user variables of the session.
+ * @param body `null`: the user may not read it
+ * @param parameters names of its parameters
+ */
+export function mayChangeSession(body: string | null, parameters: readonly string[]): boolean {
+  if (body === null || ASSIGNS.test(body)) return true
+  const declared = [...body.matchAll(/\bDECLARE\s+([^;]*?)\s+[A-Za-z]+/gi)].flatMap(([, names]) =>
+    names!.split(',').map((name) => name.trim().split(/\s+/)[0]!),
+  )
+  const known = new Set([...declared, ...parameters].map((name) => name.replaceAll('`', '').toLowerCase()))
+  return [...body.matchAll(/\bSET\s+([`\w]+)\s*:?=/gi)].some(
+    ([, name]) => !known.has(name!.replaceAll('`', '').toLowerCase()),
+  )
 }
