@@ -127,11 +127,7 @@ const INSERT = `INSERT INTO svc_audit_log
   (id, occurred_at, level, actor, action, resource, outcome, reason, entity_type, entity_id, ip, request_id)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (id) DO NOTHING`
 
-/** The time is in UTC, and a DATETIME takes no zone. */
-const MYSQL_INSERT = INSERT.replace('$2', "REPLACE($2, 'Z', '')").replace(
-  'ON CONFLICT (id) DO NOTHING',
-  'ON DUPLICATE KEY UPDATE id = id',
-)
+const MYSQL_INSERT = INSERT.replace('ON CONFLICT (id) DO NOTHING', 'ON DUPLICATE KEY UPDATE id = id')
 
 /** Creates the sink that writes to the table `svc_audit_log` of the default database. */
 function tableSink(database: () => Database, ready: () => Promise<void>): Sink {

@@ -18,7 +18,7 @@ CREATE INDEX IF NOT EXISTS svc_audit_log_occurred_at ON svc_audit_log (occurred_
 
 const MYSQL = `CREATE TABLE IF NOT EXISTS svc_audit_log (
   id varchar(64) NOT NULL PRIMARY KEY,
-  occurred_at datetime(6) NOT NULL,
+  occurred_at varchar(32) NOT NULL,
   level varchar(64) NOT NULL,
   actor text,
   action text NOT NULL,

@@ -26,7 +26,7 @@ export function mysqlProcedures(writes: TableWrites, names: FunctionNames): stri
 }
 
 function procedure(name: string, parameters: readonly string[], body: string): string {
-  const declared = parameters.map((one) => `IN ${one}${one === 'p_input' ? ' LONGTEXT' : ''}`).join(', ')
+  const declared = parameters.map((one) => `IN ${one}${one === 'p_input' ? ' JSON' : ''}`).join(', ')
   return `DROP PROCEDURE IF EXISTS ${quoteWithBackticks(name)}//
 CREATE PROCEDURE ${quoteWithBackticks(name)}(${declared})
   MODIFIES SQL DATA

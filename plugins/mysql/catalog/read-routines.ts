@@ -59,7 +59,7 @@ function describe(schema: string, row: Row, parameters: readonly Row[], declarat
   const [name, type, dataType, sqlType, body, comment, deterministic, access] = row
   const isProcedure = type === 'PROCEDURE'
   const returns = isProcedure
-    ? (declaredResult(comment ?? '') ?? outParameters(parameters) ?? resultOfBody(body ?? null))
+    ? (declaredResult(comment ?? '') ?? outParameters(parameters, declaration) ?? resultOfBody(body ?? null))
     : scalarResult(dataType ?? '', sqlType ?? '', comment ?? '')
   return {
     schema,
@@ -108,12 +108,12 @@ function scalarResult(dataType: string, sqlType: string, comment: string): Catal
   return { set: false, kind: 'scalar', type: declared?.type === 'json' ? 'json' : type, columns: [] }
 }
 
-function outParameters(parameters: readonly Row[]): CatalogFunction['returns'] | null {
+function outParameters(parameters: readonly Row[], declaration: string | null): CatalogFunction['returns'] | null {
   const out = parameters.filter(([, , , mode]) => mode === 'OUT' || mode === 'INOUT')
   if (out.length === 0) return null
   const columns = out.map(([, , name, , dataType, sqlType]) => ({
     name: name ?? '',
-    type: typeOf(dataType!, sqlType!, name ?? ''),
+    type: dataType === 'longtext' ? longTextType(name ?? '', declaration) : typeOf(dataType!, sqlType!, name ?? ''),
   }))
   return { set: false, kind: 'composite', type: 'record', columns }
 }

@@ -141,7 +141,7 @@ await onMariaDb(t, 'the catalog describes routines', ODD, async (t, url) => {
     yields: true,
     parameters: [
       { name: 'p_id', type: 'uuid' },
-      { name: 'p_tags', type: 'unknown' },
+      { name: 'p_tags', type: 'json' },
     ],
     returns: {
       kind: 'composite',
