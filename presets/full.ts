@@ -7,6 +7,7 @@ import csrfPrevention from '../plugins/csrf-prevention/manifest.ts'
 import explain from '../plugins/explain/manifest.ts'
 import federation from '../plugins/federation/manifest.ts'
 import mcp from '../plugins/mcp/manifest.ts'
+import mysql from '../plugins/mysql/manifest.ts'
 import oauth from '../plugins/oauth/manifest.ts'
 import observers from '../plugins/observers/manifest.ts'
 import rateLimiting from '../plugins/rate-limiting/manifest.ts'
@@ -31,6 +32,7 @@ export const full: Preset = {
   extends: standard,
   plugins: [
     { manifest: sqlite, load: () => import('../plugins/sqlite/index.ts') },
+    { manifest: mysql, load: () => import('../plugins/mysql/index.ts') },
     {
       manifest: tracing,
       load: () => import('../plugins/tracing/index.ts'),

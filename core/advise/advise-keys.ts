@@ -1,6 +1,5 @@
 import type { Database } from '../contract/database.ts'
 import type { DatabaseModel, ModelColumn, ModelRelation } from '../contract/database-model.ts'
-import { quoteName } from '../introspect/crud/quote-name.ts'
 import { joinKeysOf } from '../introspect/join-keys.ts'
 import { singularOf } from '../introspect/names/inflect.ts'
 import { qualified, sourceOf } from '../introspect/qualified.ts'
@@ -42,7 +41,7 @@ function weightOf(relation: ModelRelation, { rows }: DatabaseFacts): number {
 function missingPrimaryKey(relation: ModelRelation, facts: DatabaseFacts): Advice {
   const required = new Set(relation.columns.filter(({ notNull }) => notNull).map(({ name }) => name))
   const key = relation.uniqueKeys.find((columns) => columns.every((name) => required.has(name)))
-  const statement = `ALTER TABLE ${tableName(relation)} ADD PRIMARY KEY (${(key ?? []).map(quoteName).join(', ')});`
+  const statement = `ALTER TABLE ${tableName(relation, facts)} ADD PRIMARY KEY (${(key ?? []).map(facts.quote).join(', ')});`
   return {
     rule: 'missing-primary-key',
     subject: sourceOf(relation),
@@ -52,7 +51,7 @@ function missingPrimaryKey(relation: ModelRelation, facts: DatabaseFacts): Advic
       key === undefined
         ? 'has no primary key: rows cannot be told apart, so pages sort by all columns and changes cannot be sent as events'
         : `has no primary key, and ${key.join(', ')} would be one`,
-    statements: key === undefined || facts.isSqlite ? [] : [statement],
+    statements: key === undefined || facts.kind === 'sqlite' ? [] : [statement],
     usedBy: [],
   }
 }
@@ -101,15 +100,13 @@ function fits({ type }: ModelColumn, { columns, primaryKey }: ModelRelation): bo
 }
 
 function missingForeignKey({ relation, column, target, key }: MissingReference, facts: DatabaseFacts): Advice {
-  const name = quoteName(`${relation.name}_${column}_fkey`.slice(0, 63))
-  const table = tableName(relation)
-  const references = `FOREIGN KEY (${quoteName(column)}) REFERENCES ${tableName(target)} (${quoteName(key)})`
+  const name = facts.quote(`${relation.name}_${column}_fkey`.slice(0, 63))
+  const table = tableName(relation, facts)
+  const references = `FOREIGN KEY (${facts.quote(column)}) REFERENCES ${tableName(target, facts)} (${facts.quote(key)})`
   // Before version 18, PostgreSQL rejects NOT VALID for partitioned tables.
-  const isPartitioned = relation.kind === 'partitioned table'
+  const isAtOnce = relation.kind === 'partitioned table' || facts.kind === 'mysql'
   const add = `ALTER TABLE ${table} ADD CONSTRAINT ${name} ${references}`
-  const statements = isPartitioned
-    ? [`${add};`]
-    : [`${add} NOT VALID;`, `ALTER TABLE ${table} VALIDATE CONSTRAINT ${name};`]
+  const statements = isAtOnce ? [`${add};`] : [`${add} NOT VALID;`, `ALTER TABLE ${table} VALIDATE CONSTRAINT ${name};`]
   return {
     rule: 'missing-foreign-key',
     subject: `${sourceOf(relation)}.${column}`,
@@ -117,8 +114,10 @@ function missingForeignKey({ relation, column, target, key }: MissingReference, 
     weight: weightOf(relation, facts),
     message:
       `is named like a reference to ${sourceOf(target)}.${key}, and no foreign key holds it to that` +
-      (facts.isSqlite ? '. SQLite adds foreign keys only to new tables, so the table must be created again' : ''),
-    statements: facts.isSqlite ? [] : statements,
+      (facts.kind === 'sqlite'
+        ? '. SQLite adds foreign keys only to new tables, so the table must be created again'
+        : ''),
+    statements: facts.kind === 'sqlite' ? [] : statements,
     usedBy: [],
   }
 }
@@ -144,8 +143,9 @@ function joinTableKey(relation: ModelRelation, facts: DatabaseFacts): readonly A
 /** Returns the statement for the primary key, if the table has none and may have it, and else for a unique index. */
 function keyOver(relation: ModelRelation, pair: readonly string[], facts: DatabaseFacts): string {
   const isRequired = pair.every((name) => relation.columns.find((one) => one.name === name)?.notNull === true)
-  if (facts.isSqlite || relation.primaryKey.length > 0 || !isRequired) return createUniqueIndex(relation, pair, facts)
-  return `ALTER TABLE ${tableName(relation)} ADD PRIMARY KEY (${pair.map(quoteName).join(', ')});`
+  if (facts.kind === 'sqlite' || relation.primaryKey.length > 0 || !isRequired)
+    return createUniqueIndex(relation, pair, facts)
+  return `ALTER TABLE ${tableName(relation, facts)} ADD PRIMARY KEY (${pair.map(facts.quote).join(', ')});`
 }
 
 function addsPrimaryKey({ statements }: Advice): boolean {
@@ -163,13 +163,14 @@ export async function sampleOrphans(
   database: Database,
   model: DatabaseModel,
   advice: readonly Advice[],
+  facts: DatabaseFacts,
 ): Promise<readonly Advice[]> {
   const orphans = new Map<string, number>()
   for (const { relation, column, target, key } of findMissingReferences(model)) {
-    const own = quoteName(column)
+    const own = facts.quote(column)
     const text =
-      `SELECT count(*) FROM (SELECT ${own} AS v FROM ${tableName(relation)} WHERE ${own} IS NOT NULL LIMIT ${SAMPLED_ROWS}) s ` +
-      `WHERE NOT EXISTS (SELECT 1 FROM ${tableName(target)} t WHERE t.${quoteName(key)} = s.v)`
+      `SELECT count(*) FROM (SELECT ${own} AS v FROM ${tableName(relation, facts)} WHERE ${own} IS NOT NULL LIMIT ${SAMPLED_ROWS}) s ` +
+      `WHERE NOT EXISTS (SELECT 1 FROM ${tableName(target, facts)} t WHERE t.${facts.quote(key)} = s.v)`
     const answer = await database.query({ name: null, text, readOnly: true }, [], null).catch(() => null)
     if (answer !== null) orphans.set(`${sourceOf(relation)}.${column}`, Number(answer.rows[0]?.[0]))
   }

@@ -1,5 +1,6 @@
 import type { Database } from '../contract/database.ts'
 import type { DatabaseModel } from '../contract/database-model.ts'
+import { quoteName } from '../introspect/crud/quote-name.ts'
 import { qualified, sourceOf } from '../introspect/qualified.ts'
 import type { SchemaModel } from '../schema/model.ts'
 import type { Advice } from './advice.ts'
@@ -49,7 +50,7 @@ export async function adviseRowSecurity(
       bypass(
         sourceOf(table),
         `the role of the service (${role.name}) owns the table, and policies do not apply to the owner`,
-        [`ALTER TABLE ${tableName(table)} FORCE ROW LEVEL SECURITY;`],
+        [`ALTER TABLE ${tableName(table, { quote: quoteName })} FORCE ROW LEVEL SECURITY;`],
         1,
       ),
     )
@@ -74,7 +75,12 @@ async function viewsThatBypass(database: Database, schema: SchemaModel, base: Ba
     const tables = bypasses.map(({ table }) => table).join(', ')
     const message = `reads ${tables} with the rights of ${bypasses[0]!.owner}, to whom the policies do not apply. The statement is for PostgreSQL 15 and newer; before, give the view an owner to whom they apply`
     return [
-      bypass(sourceOf(relation), message, [`ALTER VIEW ${tableName(relation)} SET (security_invoker = true);`], 1),
+      bypass(
+        sourceOf(relation),
+        message,
+        [`ALTER VIEW ${tableName(relation, { quote: quoteName })} SET (security_invoker = true);`],
+        1,
+      ),
     ]
   })
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { ModelRelation } from '../contract/database-model.ts'
-import { quoteName } from '../introspect/crud/quote-name.ts'
 import type { IndexNeed } from './index-need.ts'
 import type { DatabaseFacts } from './read-facts.ts'
 
@@ -8,7 +7,7 @@ import type { DatabaseFacts } from './read-facts.ts'
 const LONGEST = 63
 
 interface NewIndex {
-  /** `btree` is the default of both databases, and is not written. */
+  /** `btree` is the default of all databases, and is not written. */
   readonly method: 'btree' | 'gin'
   readonly operatorClass: string | null
   readonly extension: string | null
@@ -26,10 +25,13 @@ export function createIndex(
   const suffix = use === 'pattern' ? 'trgm_idx' : use === 'prefix' ? 'prefix_idx' : 'idx'
   const name = freeName(relation, [relation.name, ...columns, suffix].join('_'))
   const list = columns
-    .map((column) => quoteName(column) + (operatorClass === null ? '' : ` ${operatorClass}`))
+    .map(
+      (column) =>
+        facts.quote(column) + lengthOf(relation, column, facts) + (operatorClass === null ? '' : ` ${operatorClass}`),
+    )
     .join(', ')
   const using = method === 'btree' ? '' : ` USING ${method}`
-  const statement = `CREATE INDEX ${concurrently(relation, facts)}${quoteName(name)} ON ${tableName(relation)}${using} (${list});`
+  const statement = `CREATE INDEX ${concurrently(relation, facts)}${facts.quote(name)} ON ${tableName(relation, facts)}${using} (${list});`
   return extension === null || facts.extensions.has(extension)
     ? [statement]
     : [`CREATE EXTENSION IF NOT EXISTS ${extension};`, statement]
@@ -38,17 +40,26 @@ export function createIndex(
 /** Returns a CREATE UNIQUE INDEX statement for columns of a table, with an unused index name. */
 export function createUniqueIndex(relation: ModelRelation, columns: readonly string[], facts: DatabaseFacts): string {
   const name = freeName(relation, [relation.name, ...columns, 'key'].join('_'))
-  return `CREATE UNIQUE INDEX ${concurrently(relation, facts)}${quoteName(name)} ON ${tableName(relation)} (${columns.map(quoteName).join(', ')});`
+  return `CREATE UNIQUE INDEX ${concurrently(relation, facts)}${facts.quote(name)} ON ${tableName(relation, facts)} (${columns.map(facts.quote).join(', ')});`
 }
 
 /** Returns the quoted name of a table or view for SQL, with its schema if it has one. */
-export function tableName({ schema, name }: Pick<ModelRelation, 'schema' | 'name'>): string {
-  return schema === undefined ? quoteName(name) : `${quoteName(schema)}.${quoteName(name)}`
+export function tableName(
+  { schema, name }: Pick<ModelRelation, 'schema' | 'name'>,
+  { quote }: Pick<DatabaseFacts, 'quote'>,
+): string {
+  return schema === undefined ? quote(name) : `${quote(schema)}.${quote(name)}`
 }
 
-/** PostgreSQL cannot create an index of a partitioned table concurrently. */
-function concurrently({ kind }: ModelRelation, { isSqlite }: DatabaseFacts): string {
-  return isSqlite || kind === 'partitioned table' ? '' : 'CONCURRENTLY '
+/** An index of MariaDB and MySQL has only the beginning of a long text. */
+function lengthOf({ columns }: ModelRelation, name: string, { kind }: DatabaseFacts): string {
+  const isLong = /(?:text|blob)$/i.test(columns.find((column) => column.name === name)?.sqlType ?? '')
+  return kind === 'mysql' && isLong ? '(191)' : ''
+}
+
+/** Only PostgreSQL has the word, and it cannot create an index of a partitioned table concurrently. */
+function concurrently({ kind }: ModelRelation, facts: DatabaseFacts): string {
+  return facts.kind !== 'postgres' || kind === 'partitioned table' ? '' : 'CONCURRENTLY '
 }
 
 function newIndex({ relation, columns, use }: Omit<IndexNeed, 'fixed'>, { extensions }: DatabaseFacts): NewIndex {

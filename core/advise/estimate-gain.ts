@@ -1,6 +1,5 @@
 import type { Database, Session } from '../contract/database.ts'
 import type { Statement } from '../contract/statement.ts'
-import { quoteName } from '../introspect/crud/quote-name.ts'
 import type { AdviceGain } from './advice.ts'
 import type { IndexAdvice } from './advise-indexes.ts'
 import { tableName } from './create-index.ts'
@@ -18,7 +17,7 @@ const FAN_OUT = 300
 
 /**
  * Adds to index advice how much the cost of the read falls, from EXPLAIN of PostgreSQL without execution. Advice for
- * SQLite and advice after the first 100 is returned without a gain.
+ * other databases and advice after the first 100 is returned without a gain.
  */
 export async function estimateGains(
   database: Database,
@@ -29,7 +28,9 @@ export async function estimateGains(
   for (const [index, { advice, need }] of found.entries()) {
     // EXPLAIN fails for a table that the role may not read.
     const gain =
-      facts.isSqlite || index >= MOST ? null : await gainOf(database, need, advice.statements, facts).catch(() => null)
+      facts.kind !== 'postgres' || index >= MOST
+        ? null
+        : await gainOf(database, need, advice.statements, facts).catch(() => null)
     advised.push(gain === null ? advice : { ...advice, gain })
   }
   return advised
@@ -41,7 +42,7 @@ async function gainOf(
   statements: readonly string[],
   facts: DatabaseFacts,
 ): Promise<AdviceGain | null> {
-  const read: Statement = { name: null, text: sampleRead(need), readOnly: true }
+  const read: Statement = { name: null, text: sampleRead(need, facts), readOnly: true }
   const plan = planOf(await database.explain(read, []))
   if (plan === null) return null
   if (facts.extensions.has('hypopg')) {
@@ -59,21 +60,21 @@ async function gainOf(
  * Returns a read that the index would serve. Its operands are subqueries or rare texts, so that the planner assumes an
  * average value and not one that it knows.
  */
-function sampleRead({ relation, columns, use }: IndexNeed): string {
-  const table = tableName(relation)
-  const [first] = columns.map(quoteName) as [string]
+function sampleRead({ relation, columns, use }: IndexNeed, facts: DatabaseFacts): string {
+  const table = tableName(relation, facts)
+  const [first] = columns.map(facts.quote) as [string]
   const some = (name: string): string => `(SELECT ${name} FROM ${table} LIMIT 1)`
   const where = (condition: string): string => `SELECT * FROM ${table} WHERE ${condition}`
   switch (use) {
     case 'lookup':
       return where(
         columns
-          .map(quoteName)
+          .map(facts.quote)
           .map((name) => `${name} = ${some(name)}`)
           .join(' AND '),
       )
     case 'order':
-      return `SELECT * FROM ${table} ORDER BY ${columns.map(quoteName).join(', ')} LIMIT ${PAGE}`
+      return `SELECT * FROM ${table} ORDER BY ${columns.map(facts.quote).join(', ')} LIMIT ${PAGE}`
     case 'prefix':
       return where(`${first} LIKE 'svc advise%'`)
     case 'pattern':

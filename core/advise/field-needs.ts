@@ -1,11 +1,13 @@
+import type { ModelColumn } from '../contract/database-model.ts'
 import { isOrderable } from '../engine/plan/rows/order.ts'
 import type { FieldModel, QueryModel } from '../schema/model.ts'
 import { operatorsFor } from '../schema/operators/operators.ts'
 import type { AdviceRule } from './advice.ts'
 import type { BaseColumns } from './base-columns.ts'
 import type { FoundNeed, IndexUse } from './index-need.ts'
+import type { DatabaseFacts } from './read-facts.ts'
 
-/** Types that both databases compare and sort by their stored values, so that an index on the column is used. */
+/** Types that PostgreSQL and MariaDB compare and sort by their stored values, so that an index on the column is used. */
 const COMPARED =
   /^(?:int2|int4|int8|numeric|float4|float8|text|varchar|bpchar|citext|uuid|date|time|timetz|timestamp|timestamptz|interval|inet|cidr|macaddr|money|enum:.*)$/
 const COMPARED_BY_SQLITE = /^(?:int8|float8|text|uuid)$/
@@ -28,7 +30,7 @@ export function needsOfFields(
   query: QueryModel,
   fixed: ReadonlySet<string>,
   base: BaseColumns,
-  isSqlite: boolean,
+  kind: DatabaseFacts['kind'],
 ): readonly FoundNeed[] {
   const { named, list, source, autoParams } = query
   if (!list || (named.kind !== 'object' && named.kind !== 'interface')) return []
@@ -38,7 +40,7 @@ export function needsOfFields(
     if (found === null) return []
     const type = field.read.column_type ?? found.column.type
     const filters = autoParams.where ? new Set(operatorsFor(field).map(({ name }) => name)) : new Set<string>()
-    const uses = usesOf(field, type, filters, autoParams.order_by && isOrderable(field), isSqlite)
+    const uses = usesOf(field, type, filters, autoParams.order_by && isOrderable(field), kind, found.column)
     return uses.map(([rule, use]) => ({
       relation: found.relation,
       columns: [found.column.name],
@@ -50,6 +52,11 @@ export function needsOfFields(
   })
 }
 
+/** An index of MariaDB and MySQL has only the beginning of such a text. */
+function isLongText({ sqlType }: ModelColumn, kind: DatabaseFacts['kind']): boolean {
+  return kind === 'mysql' && /text$/i.test(sqlType)
+}
+
 type Use = readonly [AdviceRule, IndexUse]
 
 function usesOf(
@@ -57,17 +64,18 @@ function usesOf(
   type: string,
   filters: ReadonlySet<string>,
   sorts: boolean,
-  isSqlite: boolean,
+  kind: DatabaseFacts['kind'],
+  column: ModelColumn,
 ): readonly Use[] {
+  const isSqlite = kind === 'sqlite'
   const has = (names: readonly string[]): boolean => names.some((name) => filters.has(name))
   const isStored = !isSqlite || (named.kind === 'scalar' && STORED_IN_SQLITE.has(named.base))
-  const isPlain = isStored && (isSqlite ? COMPARED_BY_SQLITE : COMPARED).test(type)
+  const isPlain = isStored && (isSqlite ? COMPARED_BY_SQLITE : COMPARED).test(type) && !isLongText(column, kind)
   // Such a column is compared as a date, which is another expression.
   const isCast = named.kind === 'scalar' && named.base === 'Date' && type.startsWith('timestamp')
   const uses: Use[] = []
   if (list) {
-    if (!isSqlite && type.startsWith('_') && has(['_contains', '_has_any', '_has_all']))
-      uses.push(['index-list', 'list'])
+    if (type.startsWith('_') && has(['_contains', '_has_any', '_has_all'])) uses.push(['index-list', 'list'])
     return uses
   }
   if (isPlain && !isCast) {
@@ -75,7 +83,8 @@ function usesOf(
     if (sorts) uses.push(['index-sort', 'order'])
     else if (has(EQUAL)) uses.push(['index-filter', 'lookup'])
   }
-  if (isSqlite) return uses
+  // The other databases have no index for patterns, and none for JSON.
+  if (kind !== 'postgres') return uses
   if (type === 'text' || type === 'varchar') {
     if (has(PATTERNS)) uses.push(['index-pattern', 'pattern'])
     else if (filters.has('_startswith')) uses.push(['index-pattern', 'prefix'])

@@ -32,11 +32,11 @@ export async function findAdvice(
 ): Promise<readonly Advice[]> {
   const facts = await readFacts(database, model)
   const base = new BaseColumns(model, facts)
-  const indexes = adviseIndexes(findNeeds(schema, base, facts.isSqlite), facts, all)
+  const indexes = adviseIndexes(findNeeds(schema, base, facts.kind), facts, all)
   const keys = adviseKeys(model, facts)
   return rankAdvice([
     ...(costs ? await estimateGains(database, indexes, facts) : indexes.map(({ advice }) => advice)),
-    ...(orphans ? await sampleOrphans(database, model, keys) : keys),
+    ...(orphans ? await sampleOrphans(database, model, keys, facts) : keys),
     ...adviseViews(schema, model, base, facts),
     ...(await adviseRowSecurity(database, schema, model, base, facts, switchesRole)),
   ])

@@ -4,13 +4,14 @@ import type { FieldModel, ObjectType, QueryModel, SchemaModel } from '../schema/
 import type { BaseColumns } from './base-columns.ts'
 import { needsOfFields } from './field-needs.ts'
 import type { FoundNeed, IndexNeed, IndexUse } from './index-need.ts'
+import type { DatabaseFacts } from './read-facts.ts'
 
 /**
  * Returns the indexes that the reads of a schema need: for relations, then pages, then arguments, then filters and
  * sorts.
  * @param base maps columns of views to columns of tables
  */
-export function findNeeds(schema: SchemaModel, base: BaseColumns, isSqlite: boolean): readonly FoundNeed[] {
+export function findNeeds(schema: SchemaModel, base: BaseColumns, kind: DatabaseFacts['kind']): readonly FoundNeed[] {
   const types = [...schema.types.values()].filter((type): type is ObjectType => type.kind === 'object')
   const queries = [...schema.queries.values(), ...schema.arrowQueries.values()]
   return [
@@ -18,7 +19,7 @@ export function findNeeds(schema: SchemaModel, base: BaseColumns, isSqlite: bool
     ...queries.flatMap((query) => pageNeeds(query, base)),
     ...queries.flatMap((query) => lookupNeeds(query, base)),
     ...queries.flatMap((query) =>
-      needsOfFields(query, fixedColumns(query.source, query.named as ObjectType, query, base), base, isSqlite),
+      needsOfFields(query, fixedColumns(query.source, query.named as ObjectType, query, base), base, kind),
     ),
   ]
 }

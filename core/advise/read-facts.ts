@@ -1,7 +1,7 @@
 import type { Database } from '../contract/database.ts'
 import type { DatabaseModel, ModelRelation } from '../contract/database-model.ts'
 import type { Row } from '../contract/statement.ts'
-import { quoteName } from '../introspect/crud/quote-name.ts'
+import { quoteName, quoteWithBackticks } from '../introspect/crud/quote-name.ts'
 import { qualified } from '../introspect/qualified.ts'
 
 /**
@@ -9,10 +9,12 @@ import { qualified } from '../introspect/qualified.ts'
  * their schema.
  */
 export interface DatabaseFacts {
-  readonly isSqlite: boolean
+  readonly kind: 'postgres' | 'sqlite' | 'mysql'
+  /** Returns a name as the database quotes it in SQL. */
+  readonly quote: (name: string) => string
   /** SQL query of each view, by name of the view. */
   readonly views: ReadonlyMap<string, string>
-  /** The role that svc connects as. `null`: the database has no roles, as in SQLite. */
+  /** The role that svc connects as. `null`: the database has no row-level security, as SQLite and MariaDB. */
   readonly role: {
     readonly name: string
     readonly superuser: boolean
@@ -54,19 +56,21 @@ SELECT e.extname, n.nspname, n.nspname = ANY (pg_catalog.current_schemas(true)) 
 JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace`
 
 /**
- * Queries the system tables of PostgreSQL or SQLite for what `svc advise` needs beyond the model: view queries, role,
+ * Queries the system tables of the database for what `svc advise` needs beyond the model: view queries, role,
  * extensions, row counts.
  */
 export async function readFacts(database: Database, { relations }: DatabaseModel): Promise<DatabaseFacts> {
   const query = async (text: string): Promise<readonly Row[]> =>
     (await database.query({ name: null, text, readOnly: true }, [], null)).rows
   if (database.dialect.name === 'sqlite') return readSqliteFacts(query, relations)
+  if (database.dialect.name === 'mysql') return readMysqlFacts(query, relations)
   const [role] = await query(ROLE)
   const rows = relations.flatMap((one) =>
     one.estimatedRows === undefined ? [] : [[qualified(one), one.estimatedRows] as const],
   )
   return {
-    isSqlite: false,
+    kind: 'postgres',
+    quote: quoteName,
     views: new Map((await query(VIEWS)).map(([schema, name, text]) => [`${schema}.${name}`, text ?? ''])),
     role:
       role === undefined ? null : { name: role[0]!, superuser: role[1] === 't', bypassesRowSecurity: role[2] === 't' },
@@ -96,12 +100,36 @@ async function readSqliteFacts(
     if (row !== undefined) rows.set(name, Number(row[0] ?? 0))
   }
   return {
-    isSqlite: true,
+    kind: 'sqlite',
+    quote: quoteName,
     views: new Map(views.map(([name, sql]) => [name!, (sql ?? '').replace(/^[\s\S]*?\bAS\b/i, '')])),
     role: null,
     owned: new Set(),
     extensions: new Map(),
     sortsBytes: false,
     rows,
+  }
+}
+
+const MYSQL_VIEWS =
+  'SELECT TABLE_NAME, VIEW_DEFINITION, TABLE_SCHEMA FROM information_schema.VIEWS WHERE TABLE_SCHEMA = DATABASE()'
+
+async function readMysqlFacts(
+  query: (text: string) => Promise<readonly Row[]>,
+  relations: readonly ModelRelation[],
+): Promise<DatabaseFacts> {
+  const views = await query(MYSQL_VIEWS)
+  return {
+    kind: 'mysql',
+    quote: quoteWithBackticks,
+    // The server writes the name of the database before each table.
+    views: new Map(
+      views.map(([name, text, schema]) => [name!, (text ?? '').replaceAll(`${quoteWithBackticks(schema!)}.`, '')]),
+    ),
+    role: null,
+    owned: new Set(),
+    extensions: new Map(),
+    sortsBytes: false,
+    rows: new Map(relations.flatMap(({ name, estimatedRows: rows }) => (rows === undefined ? [] : [[name, rows]]))),
   }
 }

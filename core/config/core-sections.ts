@@ -32,7 +32,8 @@ export const CORE_SECTIONS: readonly CoreSection[] = [
     description: text('What the API is for.', { examples: ['Orders and customers of the shop'] }),
     database_target: {
       enum: ['postgresql', 'mysql', 'sqlite', 'sqlserver'],
-      description: 'Kind of database the project is written for.',
+      description:
+        'Kind of database the project is written for. svc refuses a database.url of another kind, and `svc compile --offline` without a URL takes its dialect.',
       examples: ['postgresql'],
     },
   }),

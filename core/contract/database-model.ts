@@ -148,6 +148,8 @@ export interface ModelEnum extends QualifiedName {
 
 export interface ModelFunction extends QualifiedName {
   readonly kind: 'function' | 'procedure'
+  /** A CALL of the procedure returns `returns` (MariaDB, MySQL). Absent: procedures return nothing. */
+  readonly yields?: true
   readonly comment?: string
   readonly volatility: 'immutable' | 'stable' | 'volatile'
   readonly parameters: readonly {

@@ -171,6 +171,8 @@ export interface CatalogRelation {
 export interface CatalogFunction {
   /** The function may set the search_path of its transaction, which changes the meaning of unqualified names after the call. */
   readonly movesPath?: true
+  /** A CALL of the procedure returns its result, as a function does (MariaDB, MySQL). Absent: procedures return nothing. */
+  readonly yields?: true
   readonly schema: string
   readonly name: string
   readonly kind: 'function' | 'procedure'

@@ -3,7 +3,7 @@ import type { Operand } from '../contract/plan/condition.ts'
 import type { Direction, Leaf } from '../contract/plan/read-plan.ts'
 import type { Target } from '../contract/plan/stored-value.ts'
 import type { SqlFragment } from '../engine/sql/fragment.ts'
-import type { CompiledSource } from '../schema/compiled.ts'
+import type { CompiledColumn, CompiledSource } from '../schema/compiled.ts'
 import type { Period } from '../schema/group-keys.ts'
 import type { OperatorId } from '../schema/operators/operator.ts'
 import type {
@@ -39,6 +39,21 @@ export interface PageKey {
   readonly text: SqlFragment
   /** Converts a parameter with such a text, from a client's cursor, to a value that is comparable with `value`. */
   readonly operand: (slot: SqlFragment) => SqlFragment
+}
+
+/** An ordered list of related rows, of which a page is read. */
+export interface PartOfList {
+  /** Value of a row, from a {@link Projection}. */
+  readonly value: SqlFragment
+  /** All rows of the list, after FROM: the source with its alias, and ` WHERE …`. */
+  readonly rows: SqlFragment
+  /** ` ORDER BY …` of {@link Primitives.list}; empty: any order. */
+  readonly order: SqlFragment
+  readonly limit: SqlFragment | null
+  readonly offset: SqlFragment | null
+  readonly alias: SqlFragment
+  /** The source of the rows with its alias, and the columns that identify one; `null`: no key is known. */
+  readonly row: { readonly source: SqlFragment; readonly key: readonly CompiledColumn[] } | null
 }
 
 /** SQL of a key that rows are grouped by: `by` is the expression in GROUP BY, `value` the column that is returned. */
@@ -122,8 +137,9 @@ export interface Primitives {
    * @param value value of each row, from a {@link Projection}
    * @param from ` FROM …`, with a leading space
    * @param guard ` HAVING …` that fails for too many rows; `null`: no limit
+   * @param order ` ORDER BY …` of the list, for dialects with flat projections. Absent: the order of the rows
    */
-  list(value: SqlFragment, from: SqlFragment, guard: SqlFragment | null): SqlFragment
+  list(value: SqlFragment, from: SqlFragment, guard: SqlFragment | null, order?: SqlFragment): SqlFragment
   /** Like {@link list}, as JSON text for the top of a response. */
   listText(value: SqlFragment, from: SqlFragment, guard: SqlFragment | null): SqlFragment
   /** Writes the JSON text of an object by concatenating the JSON texts of its members. */
@@ -169,10 +185,23 @@ export interface Primitives {
   /**
    * Writes a sort key with its direction for ORDER BY. If the direction does not say where NULLs are, they sort as
    * larger than all values.
+   * @param isNullable `false`: it is proven that no row has NULL
+   * @param isOfList `true`: the ORDER BY is that of {@link list}. Absent: it is that of a query
    */
-  orderTerm(value: SqlFragment, direction: Direction): SqlFragment
+  orderTerm(value: SqlFragment, direction: Direction, isNullable: boolean, isOfList?: boolean): SqlFragment
   /** Writes the sort key of a full-text search, best matches first. Absent: the database has no such search. */
   relevance?(texts: readonly SqlFragment[], search: SqlFragment): SqlFragment
+  /** `true`: projections are flat, and {@link list} sorts its rows itself. Absent: they are not. */
+  readonly flat?: true
+  /**
+   * Writes ` FROM …` with one page of related rows, and the value of a row in it, for databases whose subqueries in FROM
+   * cannot refer to an outer row. Absent: they can.
+   */
+  readonly part?: (list: PartOfList) => {
+    readonly value: SqlFragment
+    readonly from: SqlFragment
+    readonly order: SqlFragment
+  }
   /** Writes the position of a value in a list parameter, as a sort key for rows in the order of requested keys. */
   position(list: SqlFragment, value: SqlFragment): SqlFragment
   /**

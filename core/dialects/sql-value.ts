@@ -56,6 +56,8 @@ export interface Comparable {
   readonly operand: (slot: SqlFragment) => SqlFragment
   /** Casts a list parameter so that its items are comparable with `value`. */
   readonly list: (slot: SqlFragment) => SqlFragment
+  /** Writes the position of `value` in a list parameter. Absent: `Primitives.position` writes it from {@link list}. */
+  readonly position?: (slot: SqlFragment) => SqlFragment
 }
 
 /** SQL of the right side of a filter operator, such as the `5` of `_gt: 5`. */
@@ -101,6 +103,11 @@ export interface Projection {
   readonly columns: SqlFragment
   /** Expression for the object over the columns of the subquery `r$`. */
   readonly value: SqlFragment
+  /**
+   * Expression for the object over the columns of its row, without a subquery. Present for databases that do not keep the
+   * order of a subquery in FROM, or whose subqueries in FROM cannot refer to an outer row (MariaDB).
+   */
+  readonly flat?: SqlFragment
 }
 
 /** A member of a response object: its response key, and the SQL of its value. */
@@ -109,6 +116,8 @@ export interface SqlMember {
   readonly value: SqlFragment
   /** `true` if the value is an object or a list. A dialect whose JSON is text must not quote it. */
   readonly nested: boolean
+  /** `true` if the value is a text that no {@link Primitives.leaf} wrote: the name of a type, a cursor. Absent: it is not. */
+  readonly plain?: true
 }
 
 /**

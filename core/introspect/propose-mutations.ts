@@ -82,8 +82,8 @@ function mutationOf(layout: Layout, fn: ModelFunction): AuthoredMutation | { rea
   }
 }
 
-function resultOf(layout: Layout, { kind, returns }: ModelFunction): string | { readonly reason: string } {
-  if (kind === 'procedure') {
+function resultOf(layout: Layout, { kind, yields, returns }: ModelFunction): string | { readonly reason: string } {
+  if (kind === 'procedure' && yields !== true) {
     return returns.columns.length === 0 ? 'Boolean!' : { reason: 'has OUT parameters, which no type of the schema has' }
   }
   if (returns.kind === 'void') return 'Boolean!'

@@ -230,6 +230,8 @@ export interface CompiledFunction {
   readonly kind: 'function' | 'procedure' | 'unknown'
   /** `true`: the function may change the `search_path`. svc restores it after the call. */
   readonly moves_path?: true
+  /** `true`: a CALL of the procedure returns its result (MariaDB, MySQL). */
+  readonly yields?: true
   /** Parameters of the function in order; `null`: compiled without a database. */
   readonly parameters:
     | readonly { readonly name: string | null; readonly type: string; readonly has_default: boolean }[]

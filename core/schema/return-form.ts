@@ -27,7 +27,7 @@ export function writeKindOf({ named }: Pick<MutationModel, 'named'>, form: Retur
 }
 
 export function returnFormOf(target: CompiledFunction, returns: CompiledReturn): ReturnForm {
-  if (target.kind === 'procedure' || returns.kind === 'void') return 'void'
+  if (returns.kind === 'void' || (target.kind === 'procedure' && target.yields !== true)) return 'void'
   if (returns.kind === 'scalar') return /^jsonb?$/.test(returns.type) ? 'json' : 'scalar'
   return isRecord(returns.columns) ? 'record' : 'rows'
 }

@@ -103,7 +103,7 @@ export async function insertKey(
 ): Promise<void> {
   // The format of CURRENT_TIMESTAMP, because SQLite compares strings.
   const end = expiresAt?.toISOString().slice(0, 19).replace('T', ' ')
-  const zone = database.dialect.name === 'sqlite' ? '' : '+00'
+  const zone = database.dialect.name === 'postgres' ? '+00' : ''
   const parameters = [id, name, hash, JSON.stringify(scopes)]
   if (end === undefined) {
     await run(database, INSERT, parameters, null)
@@ -136,6 +136,20 @@ export async function listKeys(database: Database): Promise<readonly ListedKey[]
  * @returns the name of the key; `null` when no unrevoked key has this id
  */
 export async function revokeKey(database: Database, id: string): Promise<string | null> {
-  const { rows } = await run(database, REVOKE, [idFor(await formOf(database), id)], null)
+  const parameters = [idFor(await formOf(database), id)]
+  if (database.dialect.name === 'mysql') return revokeInMysql(database, parameters)
+  const { rows } = await run(database, REVOKE, parameters, null)
   return rows[0]?.[0] ?? null
+}
+
+/** MySQL cannot return the row that a statement changes. */
+async function revokeInMysql(database: Database, parameters: readonly Parameter[]): Promise<string | null> {
+  const at = database.dialect.placeholder(1)
+  const where = `FROM svc_api_keys WHERE id = ${at} AND revoked_at IS NULL`
+  return database.transaction(async (session) => {
+    const { rows } = await session.query({ name: null, text: `SELECT name ${where} FOR UPDATE` }, parameters)
+    const text = `UPDATE svc_api_keys SET revoked_at = CURRENT_TIMESTAMP WHERE id = ${at}`
+    await session.query({ name: null, text }, parameters)
+    return rows[0]?.[0] ?? null
+  }, {})
 }

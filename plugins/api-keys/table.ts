@@ -22,6 +22,16 @@ const sqlite = `CREATE TABLE IF NOT EXISTS svc_api_keys (
 );
 CREATE INDEX IF NOT EXISTS svc_api_keys_active ON svc_api_keys (key_hash) WHERE revoked_at IS NULL;`
 
+const mysql = `CREATE TABLE IF NOT EXISTS svc_api_keys (
+  id varchar(64) NOT NULL DEFAULT (REPLACE(UUID(), '-', '')) PRIMARY KEY,
+  key_hash varchar(700) NOT NULL UNIQUE,
+  name text NOT NULL,
+  scopes text NOT NULL DEFAULT ('[]'),
+  created_at datetime NOT NULL DEFAULT (UTC_TIMESTAMP()),
+  revoked_at datetime,
+  expires_at datetime
+) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;`
+
 /**
  * The table of API keys (docs/plugins/api-keys.md#the-table). svc also accepts an existing table from an earlier
  * version, which may lack `expires_at` and may have ids and scopes as text.
@@ -39,5 +49,7 @@ export const API_KEYS_TABLE: TableDefinition = {
     revoked_at: ['timestamptz'],
     expires_at: ['timestamptz'],
   },
-  versions: [{ columns: ['id', 'name', 'key_hash', 'scopes', 'created_at', 'revoked_at'], sql: { postgres, sqlite } }],
+  versions: [
+    { columns: ['id', 'name', 'key_hash', 'scopes', 'created_at', 'revoked_at'], sql: { postgres, sqlite, mysql } },
+  ],
 }

@@ -127,6 +127,8 @@ const INSERT = `INSERT INTO svc_audit_log
   (id, occurred_at, level, actor, action, resource, outcome, reason, entity_type, entity_id, ip, request_id)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (id) DO NOTHING`
 
+const MYSQL_INSERT = INSERT.replace('ON CONFLICT (id) DO NOTHING', 'ON DUPLICATE KEY UPDATE id = id')
+
 /** Creates the sink that writes to the table `svc_audit_log` of the default database. */
 function tableSink(database: () => Database, ready: () => Promise<void>): Sink {
   const ids = new WeakMap<AuditEvent, string>()
@@ -144,7 +146,8 @@ function tableSink(database: () => Database, ready: () => Promise<void>): Sink {
       await ready()
       const db = database()
       if (statement === null) {
-        const text = INSERT.replace(/\$(\d+)/g, (_, number) => db.dialect.placeholder(Number(number)))
+        const insertOnce = db.dialect.name === 'mysql' ? MYSQL_INSERT : INSERT
+        const text = insertOnce.replace(/\$(\d+)/g, (_, number) => db.dialect.placeholder(Number(number)))
         statement = { name: 'svc_audit_log_insert', text }
       }
       const insert = statement

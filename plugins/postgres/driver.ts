@@ -1,12 +1,17 @@
 import {
+  abortedError,
+  ConnectionLimit,
   type DatabaseConfig,
+  Health,
   hasSessionSetters,
   PING,
   POSTGRES,
   RoleSettings,
   readCatalog,
   readDatabaseModel,
+  SessionPool,
   type TransactionOptions,
+  unavailable,
 } from '../../core/doors/driver.ts'
 import { type Database, isPromise, type Signals, type Statement, SvcError } from '../../core/doors/plugin.ts'
 import { Dispatcher } from './schedule/dispatcher.ts'
@@ -14,16 +19,13 @@ import { Lanes } from './schedule/lanes.ts'
 import { planShape } from './schedule/plan-shape.ts'
 import { cancelledInTime } from './session/cancelled-in-time.ts'
 import { catalogReader } from './session/catalog-reader.ts'
-import { ConnectionLimit } from './session/connection-limit.ts'
 import { explainPrepared } from './session/explain-prepared.ts'
-import { SessionPool } from './session/session-pool.ts'
 import { SessionSetters } from './session/session-setters.ts'
 import { streamRows } from './session/stream-rows.ts'
 import { Transaction } from './session/transaction.ts'
 import type { Connection } from './wire/connection.ts'
 import { connectionAttempts } from './wire/connection-options.ts'
-import { abortedError, isOutOfConnections, toDriverFailure, unavailable } from './wire/driver-errors.ts'
-import { Health } from './wire/health.ts'
+import { isOutOfConnections, toDriverFailure } from './wire/driver-errors.ts'
 import { Listener } from './wire/listener.ts'
 import { createOpener } from './wire/open-connection.ts'
 import { SCRIPT_END } from './wire/session-reset.ts'
@@ -63,7 +65,7 @@ export async function openPostgres(
       idleTimeoutMs: config.idle_timeout_ms,
     },
     limit,
-    open,
+    { open, isRefusal: isOutOfConnections },
     health,
   )
   const isGeneric = config.plan_cache_mode === 'force_generic_plan'

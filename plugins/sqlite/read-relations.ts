@@ -1,7 +1,14 @@
+import { type ProvenRelation, type ProvenRows, proveViews } from '../../core/doors/driver.ts'
 import { type Token, tokensOf } from './child/tokens.ts'
 import type { ChildConnection } from './child-connection.ts'
 import { canonicalType, UNKNOWN_TYPE } from './dialect/declared-type.ts'
-import { type ProvenRelation, type ProvenRows, proveViews } from './prove-views.ts'
+
+/**
+ * The head of a CREATE VIEW statement. A view with a column list does not match, and nothing is proven for it. Calls in the selection
+ * need no check: SQLite accepts table-valued functions, such as `json_each`, only in FROM, so other calls add no rows.
+ */
+const HEAD =
+  /^\s*CREATE\s+(?:TEMP\s+|TEMPORARY\s+)?VIEW\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:"(?:[^"]|"")*"|\[[^\]]*\]|`[^`]*`|[\p{L}\p{N}_$.]+)\s+AS\s+/iu
 
 /** Functions whose result is JSON for any arguments. */
 const MAKERS = /^json(?:_(?:object|array|group_object|group_array|patch|set|insert|replace|remove))?$/i
@@ -60,6 +67,7 @@ export async function readRelations(connection: ChildConnection): Promise<ReadRe
       name: name!,
       kind,
       sql,
+      query: queryOf(sql),
       columns: [],
       declared: [],
       keys: [],
@@ -120,11 +128,18 @@ interface DeclaredColumn {
 /** A table or view as the SQL of a SQLite file declares it. */
 export interface Relation extends ProvenRelation {
   readonly kind: string | undefined
+  /** Text of the statement `CREATE VIEW …`; absent for a table. */
+  readonly sql: string | null | undefined
   readonly columns: ProvenRelation['columns'][number][]
   /** Further facts about the columns, in the order of `columns`. */
   readonly declared: DeclaredColumn[]
   readonly keys: string[]
   readonly compositeKeys: (readonly string[])[]
+}
+
+function queryOf(sql: string | null | undefined): string | null {
+  const head = HEAD.exec(sql ?? '')
+  return head === null ? null : sql!.slice(head[0].length)
 }
 
 /** Marks columns of a view whose expressions yield JSON, because expressions have no declared type. */

@@ -20,6 +20,20 @@ const STATEMENTS = {
   sweep: 'DELETE FROM svc_revoked_tokens WHERE expires_at <= $1',
 } as const
 
+/** The same for MariaDB and MySQL. The number of revoked tokens is read before they are revoked. */
+const MYSQL: Partial<Record<keyof typeof STATEMENTS, string>> = {
+  note: `INSERT INTO svc_revoked_tokens (issuer, jti, sub, expires_at) VALUES ($1, $2, $3, $4)
+    ON DUPLICATE KEY UPDATE issuer = issuer`,
+  revoke: `INSERT INTO svc_revoked_tokens (issuer, jti, sub, expires_at, revoked_at) VALUES ($1, $2, $3, $4, $5)
+    ON DUPLICATE KEY UPDATE revoked_at = COALESCE(revoked_at, VALUES(revoked_at))`,
+  cut: `INSERT INTO svc_revoked_subjects (sub, not_before) VALUES ($1, $2)
+    ON DUPLICATE KEY UPDATE not_before = GREATEST(not_before, VALUES(not_before))`,
+  revokeKnown:
+    'UPDATE svc_revoked_tokens SET revoked_at = $1 WHERE sub = $2 AND revoked_at IS NULL AND expires_at > $3',
+}
+const MYSQL_KNOWN = `SELECT jti FROM svc_revoked_tokens
+  WHERE sub = $2 AND revoked_at IS NULL AND expires_at > $3 FOR UPDATE`
+
 /** Creates the store of revoked tokens in tables of the database. @param ready resolves when the tables exist */
 export function createSqlRevocations(database: () => Database, ready: () => Promise<unknown>): RevocationStore {
   const statements = new Map<keyof typeof STATEMENTS, Statement>()
@@ -30,12 +44,21 @@ export function createSqlRevocations(database: () => Database, ready: () => Prom
       await ready()
       const db = database()
       let statement = statements.get(name)
+      const inDialect = (text: string): string =>
+        text.replace(/\$(\d)/g, (_, number) => db.dialect.placeholder(Number(number)))
+      const isMysql = db.dialect.name === 'mysql'
       if (statement === undefined) {
-        const text = STATEMENTS[name].replace(/\$(\d)/g, (_, number) => db.dialect.placeholder(Number(number)))
+        const text = inDialect((isMysql ? MYSQL[name] : undefined) ?? STATEMENTS[name])
         statement = { name: `svc_revocation_${name}`, text, readOnly: name === 'check' }
         statements.set(name, statement)
       }
-      return (await db.query(statement, parameters, null)).rows
+      if (!isMysql || name !== 'revokeKnown') return (await db.query(statement, parameters, null)).rows
+      const update = statement
+      return await db.transaction(async (session) => {
+        const known = await session.query({ name: null, text: inDialect(MYSQL_KNOWN) }, parameters)
+        await session.query(update, parameters)
+        return known.rows
+      }, {})
     } catch (error) {
       throw storeUnavailable(error)
     }

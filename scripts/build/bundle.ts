@@ -44,7 +44,6 @@ export async function bundle(root: string, dist: string): Promise<void> {
   const packages = Object.keys(await readDependencies(root)).filter((name) => name !== 'graphql')
   const chunks = {
     ...common,
-    outdir: join(dist, CHUNKS),
     external: packages.flatMap((name) => [name, `${name}/*`]),
   }
   const graph = await readModuleGraph(
@@ -58,7 +57,6 @@ export async function bundle(root: string, dist: string): Promise<void> {
     await build({
       ...chunks,
       stdin: { contents: entryOf(exports), resolveDir: root, sourcefile: `${layer.name}.ts`, loader: 'ts' },
-      outdir: undefined,
       outfile: join(dist, CHUNKS, `${layer.name}.js`),
       plugins: [layerImports({ root, built, entries }), graphqlModules(), ownLocation(root, CHUNKS)],
     })
@@ -66,6 +64,7 @@ export async function bundle(root: string, dist: string): Promise<void> {
   }
   await build({
     ...chunks,
+    outdir: join(dist, CHUNKS),
     entryPoints: [
       ...Object.entries(ENTRIES).map(([out, path]) => ({ in: `${path}.ts`, out })),
       ...[...entries].map((module) => ({ in: module, out: entryNameOf(module) })),

@@ -2,8 +2,9 @@ import t from 'tap'
 import { eachDatabase } from '../helpers/databases.ts'
 import { BOOK, SHELF } from '../helpers/library.ts'
 import { openApp } from '../helpers/open-app.ts'
+import { MYSQL_WORLD } from './mysql-world.ts'
 import { SQLITE_WORLD } from './sqlite-world.ts'
-import { WORLD, WORLD_SQL } from './world.ts'
+import { WORLD_SQL, worldOf } from './world.ts'
 
 /** Interfaces, unions, enums, scalars, and sources with JSON documents, against the real service. */
 t.setTimeout(180_000)
@@ -11,7 +12,7 @@ t.setTimeout(180_000)
 await eachDatabase(
   t,
   async (t, database) => {
-    const app = await openApp(t, database, WORLD)
+    const app = await openApp(t, database, worldOf(database.kind))
     const data = async (query: string, variables?: object) => {
       const { status, data, errors } = await app.graphql(query, variables)
       if (status !== 200 || errors !== undefined) throw new Error(JSON.stringify({ status, errors }))
@@ -174,5 +175,5 @@ await eachDatabase(
       },
     )
   },
-  { sql: WORLD_SQL, sqlite: SQLITE_WORLD },
+  { sql: WORLD_SQL, sqlite: SQLITE_WORLD, mysql: MYSQL_WORLD },
 )

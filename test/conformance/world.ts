@@ -1,5 +1,6 @@
 import type { AuthoredSchema } from '../../core/schema/authored.ts'
 import { BLOG, BLOG_SQL } from '../core/engine/execute/blog.ts'
+import type { TestDatabase } from '../helpers/databases.ts'
 import { LIBRARY_SQL, OPEN_LIBRARY } from '../helpers/library.ts'
 
 /** A library to read from and a blog to write to, in one database. */
@@ -37,4 +38,13 @@ export const WORLD: AuthoredSchema = {
     { name: 'maybe_broken', type: '[Broken]', sql_source: 'v_broken' },
   ],
   mutations: BLOG.mutations?.filter((mutation) => mutation.inject === undefined) ?? [],
+}
+
+/** Mutations whose function has parameters that need a default in SQL, which MariaDB does not have. */
+const NEED_DEFAULTS = ['any_style', 'flat_style']
+
+/** What a kind of database has of the world. */
+export function worldOf(kind: TestDatabase['kind']): AuthoredSchema {
+  if (kind !== 'mysql') return WORLD
+  return { ...WORLD, mutations: (WORLD.mutations ?? []).filter(({ name }) => !NEED_DEFAULTS.includes(name)) }
 }

@@ -7,6 +7,7 @@ import type { TestLike } from '../helpers/services.ts'
 import { runDifferential } from './differential.ts'
 import { targetsOf } from './generate/targets.ts'
 import { MemoryLists } from './reference/memory-lists.ts'
+import { mariaContains, postgresContains } from './reference/memory-operators.ts'
 import { PostgresLists } from './reference/postgres-lists.ts'
 import { readSources } from './reference/rows.ts'
 import { wantedOf } from './wanted.ts'
@@ -53,8 +54,10 @@ export async function checkSchema(
   t.setTimeout(1_800_000)
   const app = await openApp(t, database, schema, { plugins: [calling] })
   const model = app.kernel.generation.schema
-  const isSqlite = database.kind === 'sqlite'
-  const sources = await readSources(model, app.database, isSqlite ? 'sqlite' : 'postgres')
+  const { kind } = database
+  const isPostgres = kind === 'postgres' || kind === 'pglite'
+  const contains = kind === 'mysql' ? mariaContains : postgresContains
+  const sources = await readSources(model, app.database, isPostgres ? 'postgres' : kind)
   // Where two rows have one key no order is total, and any of several answers is right.
   const isTotal = ({ source }: QueryModel): boolean => {
     const read = sources.get(source.name)
@@ -69,7 +72,8 @@ export async function checkSchema(
     app,
     model,
     sources,
-    lists: (caller) => (isSqlite ? new MemoryLists(sources, caller) : new PostgresLists(app.database, caller, known)),
+    lists: (caller) =>
+      isPostgres ? new PostgresLists(app.database, caller, known) : new MemoryLists(sources, caller, contains),
     seed: SEED,
     cases: options.cases * TIMES,
     least: options.least,

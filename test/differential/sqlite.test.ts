@@ -10,7 +10,7 @@ import { specialFields, withSpecials } from './world/specials.ts'
 import { sqliteSql } from './world/sql.ts'
 
 /** Requests that `SVC_TEST_SEED` decides, against loops over the rows. */
-const database = await createSqlite(t, { sql: sqliteSql(makeRows(3)) + specialSql(specialFields('sqlite'), true) })
+const database = await createSqlite(t, { sql: sqliteSql(makeRows(3)) + specialSql(specialFields('sqlite'), 'DECIMAL') })
 await checkSchema(t, database, withSpecials(withRules(WORLD), 'sqlite'), {
   cases: 2800,
   depth: 3,

@@ -159,8 +159,29 @@ export async function createSqlite(t: TestLike, options: SqliteOptions): Promise
   return { kind: 'sqlite', url, functions }
 }
 
+/** Creates a database of its own on the MariaDB server, dropped when the test ends. */
+export async function createMariaDb(
+  t: Pick<TestLike, 'teardown'>,
+  { sql, collation = 'utf8mb4_bin' }: { readonly sql?: string; readonly collation?: string } = {},
+): Promise<TestDatabase> {
+  const name = `svc_test_${randomBytes(8).toString('hex')}`
+  const { host, port } = SERVICES.mariadb
+  const user = process.env.MYSQL_USER ?? 'root'
+  const password = process.env.MYSQL_PWD
+  const credentials = password === undefined ? user : `${user}:${encodeURIComponent(password)}`
+  const url = (database: string): string => `mysql://${credentials}@${host}:${port}/${database}`
+  const { runScript } = await import('../../plugins/mysql/run-script.ts')
+  const { connectionAttempts } = await import('../../plugins/mysql/connection-options.ts')
+  const runIn = (database: string, sql: string): Promise<void> =>
+    runScript(connectionAttempts({ ...DATABASE_CONFIG, url: url(database) }), sql)
+  await runIn('mysql', `CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE ${collation}`)
+  t.teardown(() => runIn('mysql', `DROP DATABASE IF EXISTS ${name}`))
+  if (sql !== undefined) await runIn(name, sql)
+  return { kind: 'mysql', url: url(name) }
+}
+
 export interface TestDatabase {
-  readonly kind: 'postgres' | 'pglite' | 'sqlite'
+  readonly kind: 'postgres' | 'pglite' | 'sqlite' | 'mysql'
   readonly url: string
   /** Folder of the scripts that stand in for functions. */
   readonly functions?: string
@@ -177,7 +198,7 @@ export interface TestDatabase {
 export async function eachDatabase(
   t: Pick<TestLike, 'test'>,
   body: (t: TestLike, database: TestDatabase) => Promise<void>,
-  options: DatabaseOptions & { readonly sqlite?: SqliteOptions } = {},
+  options: DatabaseOptions & { readonly sqlite?: SqliteOptions; readonly mysql?: { readonly sql: string } } = {},
 ): Promise<void> {
   await t.test('postgres', async (sub) => {
     if (!(await requireService(sub, 'postgres'))) return
@@ -186,8 +207,12 @@ export async function eachDatabase(
   await t.test('pglite', async (sub) => {
     await body(sub, { kind: 'pglite', url: await createPglite(sub, options) })
   })
-  const { sqlite } = options
+  const { sqlite, mysql } = options
   if (sqlite !== undefined) await t.test('sqlite', async (sub) => body(sub, await createSqlite(sub, sqlite)))
+  if (mysql === undefined) return
+  await t.test('mysql', async (sub) => {
+    if (await requireService(sub, 'mariadb')) await body(sub, await createMariaDb(sub, mysql))
+  })
 }
 
 const DATABASE_CONFIG: Omit<DatabaseConfig, 'url'> = {

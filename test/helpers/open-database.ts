@@ -1,5 +1,6 @@
 import type { Database, DatabaseConfig } from '../../core/contract/database.ts'
 import { createSignals } from '../../core/service/signals/create-signals.ts'
+import { openMysql } from '../../plugins/mysql/driver.ts'
 import { openPglite } from '../../plugins/pglite/driver.ts'
 import { openPostgres } from '../../plugins/postgres/driver.ts'
 import { openSqlite } from '../../plugins/sqlite/driver.ts'
@@ -38,6 +39,8 @@ function openKind(
       return openPostgres(config, signals)
     case 'pglite':
       return openPglite(config, config.url.slice('pglite:'.length), signals, extensions)
+    case 'mysql':
+      return openMysql(config, { signals })
     case 'sqlite':
       return openSqlite(config, { baseDir: '/', signals, maxResultBytes: 0 })
   }

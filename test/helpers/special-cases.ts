@@ -366,8 +366,8 @@ const quoted = (value: string | number | undefined): string =>
   value === undefined ? 'NULL' : typeof value === 'number' ? String(value) : `'${value}'`
 
 /** One row per value, and one that holds nothing but nulls. @param sqlite with its own names of types */
-export function specialSql(fields: readonly SpecialField[], sqlite = false): string {
-  const typeOf = (column: string): string => (sqlite && column === 'numeric' ? 'DECIMAL' : column)
+export function specialSql(fields: readonly SpecialField[], numeric = 'numeric'): string {
+  const typeOf = (column: string): string => (column === 'numeric' ? numeric : column)
   const columns = fields.map(({ field, column }) => `, ${field} ${typeOf(column)}`).join('')
   const rows = Array.from(
     { length: ROWS + 1 },

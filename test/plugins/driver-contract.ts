@@ -5,10 +5,11 @@ import type { TestLike } from '../helpers/services.ts'
 /** What every driver does alike, whatever SQL its database speaks: the promises of `contract/database.ts`. */
 export async function driverContract(t: TestLike, database: Database): Promise<void> {
   const first = database.dialect.placeholder(1)
-  const read = (text: string, name: string | null = null): Statement => ({ name, text, readOnly: true })
-  const write = (text: string): Statement => ({ name: null, text })
-  const rows = async (text: string, parameters: readonly (string | null)[] = []) =>
-    (await database.query(read(text), parameters, null)).rows
+  const [text, integer] = database.dialect.name === 'mysql' ? ['char', 'signed'] : ['text', 'integer']
+  const read = (sql: string, name: string | null = null): Statement => ({ name, text: sql, readOnly: true })
+  const write = (sql: string): Statement => ({ name: null, text: sql })
+  const rows = async (sql: string, parameters: readonly (string | null)[] = []) =>
+    (await database.query(read(sql), parameters, null)).rows
   const until = async (holds: () => boolean): Promise<void> => {
     while (!holds()) await new Promise((done) => setTimeout(done, 5))
   }
@@ -16,7 +17,7 @@ export async function driverContract(t: TestLike, database: Database): Promise<v
 
   await t.test('contract: values cross as text, null as null, as they were', async (t) => {
     for (const word of ['', 'a"b\\c', "it's", 'é€😀', '\n\t', null]) {
-      t.strictSame(await rows(`SELECT CAST(${first} AS text)`, [word]), [[word]], JSON.stringify(word))
+      t.strictSame(await rows(`SELECT CAST(${first} AS ${text})`, [word]), [[word]], JSON.stringify(word))
     }
     const { columns } = await database.query(read('SELECT 1 AS one, NULL AS none'), [], null)
     t.strictSame(
@@ -27,7 +28,7 @@ export async function driverContract(t: TestLike, database: Database): Promise<v
 
   await t.test('contract: statements at once have each their own answer, named or not', async (t) => {
     for (const name of [null, 'contract_add']) {
-      const add = read(`SELECT CAST(CAST(${first} AS integer) + 1 AS text)`, name)
+      const add = read(`SELECT CAST(CAST(${first} AS ${integer}) + 1 AS ${text})`, name)
       const all = await Promise.all(Array.from({ length: 50 }, (_, i) => database.query(add, [String(i)], null)))
       t.strictSame(
         all.map(({ rows: [row] }) => row?.[0]),
@@ -43,11 +44,11 @@ export async function driverContract(t: TestLike, database: Database): Promise<v
     ])
     t.equal(good.status, 'fulfilled')
     t.equal(bad.status, 'rejected')
-    t.strictSame(await rows('SELECT CAST(1 AS text)'), [['1']], 'and harms nobody')
+    t.strictSame(await rows(`SELECT CAST(1 AS ${text})`), [['1']], 'and harms nobody')
   })
 
   await t.test('contract: a transaction is all or nothing, and over when it is over', async (t) => {
-    const insert = write(`INSERT INTO contract (n, word) VALUES (CAST(${first} AS integer), 'x')`)
+    const insert = write(`INSERT INTO contract (n, word) VALUES (CAST(${first} AS ${integer}), 'x')`)
     await database.transaction((session) => session.query(insert, ['1']), {})
     let kept: Parameters<Parameters<Database['transaction']>[0]>[0] | undefined
     const failing = database.transaction(async (session) => {
@@ -56,14 +57,14 @@ export async function driverContract(t: TestLike, database: Database): Promise<v
       throw new Error('no')
     }, {})
     await t.rejects(failing, { message: 'no' })
-    t.strictSame(await rows('SELECT CAST(n AS text) FROM contract'), [['1']])
+    t.strictSame(await rows(`SELECT CAST(n AS ${text}) FROM contract`), [['1']])
     await t.rejects(async () => kept!.query(insert, ['3']))
     await t.rejects(database.transaction((session) => session.query(insert, ['4']), { readOnly: true }))
-    t.strictSame(await rows('SELECT CAST(n AS text) FROM contract'), [['1']])
+    t.strictSame(await rows(`SELECT CAST(n AS ${text}) FROM contract`), [['1']])
   })
 
   await t.test('contract: a stream gives batches in order, and returns its connection when it is closed', async (t) => {
-    const series = `WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 2500) SELECT CAST(n AS text) FROM s`
+    const series = `WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 2500) SELECT CAST(n AS ${text}) FROM s`
     const seen: (string | null)[] = []
     for await (const batch of database.stream(read(series), [], { cancel: null, batchSize: 100 })) {
       t.ok(batch.length <= 100)
@@ -83,7 +84,7 @@ export async function driverContract(t: TestLike, database: Database): Promise<v
     await t.rejects(async () => {
       for await (const _ of database.stream(read('SELECT * FROM nowhere_at_all'), [], { cancel: null, batchSize: 1 }));
     })
-    t.strictSame(await rows('SELECT CAST(1 AS text)'), [['1']])
+    t.strictSame(await rows(`SELECT CAST(1 AS ${text})`), [['1']])
   })
 
   await t.test('contract: what is aborted before it begins does not begin', async (t) => {
@@ -95,7 +96,7 @@ export async function driverContract(t: TestLike, database: Database): Promise<v
       database.transaction((session) => session.query(insert, []), { cancel }),
       { code: 'TIMEOUT' },
     )
-    t.strictSame(await rows('SELECT CAST(n AS text) FROM contract WHERE n = 9'), [])
+    t.strictSame(await rows(`SELECT CAST(n AS ${text}) FROM contract WHERE n = 9`), [])
   })
 
   await t.test('contract: catalog, plan, ping', async (t) => {

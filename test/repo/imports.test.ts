@@ -58,6 +58,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/contract',
     'core/schema',
   ],
+  // Connections of drivers.
+  'core/pool': [...LEAVES, 'core/contract'],
   // What outlives a request: keys and values, tables of plugins.
   'core/service/stores': [...LEAVES, 'core/service/signals', 'core/contract'],
   'core/service/tables': [...LEAVES, 'core/service/signals', 'core/contract', 'core/kernel'],
@@ -139,7 +141,7 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   graphql: ['plugins/graphql/', 'core/cli/diff/', 'core/cli/generate/'],
   'find-my-way': ['core/service/http/router.ts'],
   ioredis: ['core/service/stores/', 'plugins/observers/bus/'],
-  mysql2: ['plugins/observers/bus/'],
+  mysql2: ['plugins/mysql/', 'plugins/observers/bus/'],
   '@nats-io': ['plugins/observers/bus/'],
   nodemailer: ['plugins/observers/'],
   undici: ['plugins/observers/', 'plugins/subscriptions/hooks/'],

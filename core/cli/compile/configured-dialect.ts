@@ -11,12 +11,15 @@ import type { Project } from '../project/load-project.ts'
 
 /**
  * Returns the SQL dialect for the `database.url` of a project, without connecting.
- * @returns `undefined`: no URL is configured, so that the compiler assumes PostgreSQL
+ * Without a URL, `project.database_target` names the kind of database.
+ * @returns `undefined`: neither is configured, so that the compiler assumes PostgreSQL
  */
 export async function configuredDialect(project: Project, io: CommandIo): Promise<Dialect | undefined> {
-  const { url } = project.config.database
-  if (url === undefined || url === '') return undefined
-  return dialectOf(project, url, io)
+  const { database, project: described } = project.config
+  const url = database.url ?? ''
+  if (url !== '') return dialectOf(project, url, io)
+  const { database_target: target } = described
+  return target === undefined || target === 'postgresql' ? undefined : dialectOf(project, `${target}:`, io)
 }
 
 /**

@@ -17,6 +17,8 @@ export const APPLIED_SCRIPTS: TableDefinition = {
           'CREATE TABLE IF NOT EXISTS svc_applied_script (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
         sqlite:
           'CREATE TABLE IF NOT EXISTS svc_applied_script (name TEXT PRIMARY KEY, checksum TEXT NOT NULL, applied_at DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP)',
+        mysql:
+          'CREATE TABLE IF NOT EXISTS svc_applied_script (name varchar(255) NOT NULL PRIMARY KEY, checksum varchar(64) NOT NULL, applied_at timestamp NOT NULL DEFAULT CURRENT_TIMESTAMP) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin',
       },
     },
   ],

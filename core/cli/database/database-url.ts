@@ -15,11 +15,13 @@ export interface DatabaseUrl {
 
 /** Without `user:password@`, which the printer of errors removes from every URL. */
 const SERVER_URL = 'postgres://host:5432/database, with `user:password@` before the host'
-const TLS_MODES = ['disable', 'allow', 'prefer', 'require', 'no-verify', 'verify-ca', 'verify-full']
+/** Values of `sslmode`, by plugin. */
+const TLS_MODES: Readonly<Record<string, readonly string[]>> = {
+  postgres: ['disable', 'allow', 'prefer', 'require', 'no-verify', 'verify-ca', 'verify-full'],
+  mysql: ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'],
+}
 /** Schemes of databases that svc cannot open. */
 const WITHOUT_DRIVER: Readonly<Record<string, string>> = {
-  mysql: 'MySQL',
-  mariadb: 'MariaDB',
   mssql: 'SQL Server',
   sqlserver: 'SQL Server',
   oracle: 'Oracle',
@@ -44,7 +46,8 @@ export function readDatabaseUrl(text: string, cwd: string): DatabaseUrl {
     const lack = name === undefined ? `The scheme "${scheme}" of the URL is unknown.` : `svc has no driver for ${name}.`
     throw wrong(`${lack}${didYouMean(scheme, schemes)} Schemes: ${schemes.map((one) => `${one}:`).join(', ')}`)
   }
-  if (plugin === 'postgres') checkServerUrl(url)
+  const modes = TLS_MODES[plugin]
+  if (modes !== undefined) checkServerUrl(url, scheme, modes)
   return { url, plugin }
 }
 
@@ -76,7 +79,7 @@ function withoutScheme(text: string, cwd: string): string {
   return `"${text}" has no scheme. Write sqlite:FILE, pglite:FOLDER, or ${SERVER_URL}`
 }
 
-function checkServerUrl(url: string): void {
+function checkServerUrl(url: string, scheme: string, modes: readonly string[]): void {
   const [, authority = '', rest = ''] = /^[a-z]+:\/\/([^/?#]*)(.*)$/is.exec(url) ?? []
   // The parts of such a URL may be those of the password, so the message does not have them.
   if (/[@]/.test(rest.replace(/[?#].*$/s, '')) || (/^[^@]*:[^@]*$/.test(authority) && rest.includes('@'))) {
@@ -92,14 +95,12 @@ function checkServerUrl(url: string): void {
   }
   if (!URL.canParse(url)) {
     throw wrong(
-      `The text is no URL. Write ${SERVER_URL}, with special characters of the password percent-encoded (@ is %40, / is %2F, : is %3A).`,
+      `The text is no URL. Write ${SERVER_URL.replace('postgres', scheme)}, with special characters of the password percent-encoded (@ is %40, / is %2F, : is %3A).`,
     )
   }
   const mode = new URL(url).searchParams.get('sslmode')
-  if (mode !== null && !TLS_MODES.includes(mode)) {
-    throw wrong(
-      `The TLS mode of the URL is sslmode=${mode}.${didYouMean(mode, TLS_MODES)} Modes: ${TLS_MODES.join(', ')}`,
-    )
+  if (mode !== null && !modes.includes(mode)) {
+    throw wrong(`The TLS mode of the URL is sslmode=${mode}.${didYouMean(mode, modes)} Modes: ${modes.join(', ')}`)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Database, Session } from '../../contract/database.ts'
+import type { Statement } from '../../contract/statement.ts'
 import { scriptOf } from '../../service/tables/make-table.ts'
 import { APPLIED_SCRIPTS } from '../database/applied-scripts.ts'
 import type { AppliedScript } from './read-scripts.ts'
@@ -6,12 +7,23 @@ import type { AppliedScript } from './read-scripts.ts'
 /** The key of the lock is `svcdb` in ASCII. */
 const LOCK = 'SELECT pg_advisory_xact_lock(495907464290)'
 
+/**
+ * The lock of MariaDB and MySQL belongs to the connection. Scripts have the meaning that they have in the command-line
+ * client. `resets`: the driver resets the connection afterwards, which releases the lock.
+ */
+const MYSQL_LOCK: readonly Statement[] = [
+  "SELECT GET_LOCK(CONCAT('svc db ', DATABASE()), 3600)",
+  'SET SESSION sql_mode = @@global.sql_mode',
+].map((text) => ({ name: null, text, resets: true }))
+
 /** Records a script, by dialect. */
 const RECORD: Readonly<Record<string, string>> = {
   postgres:
     'INSERT INTO svc_applied_script (name, checksum) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET checksum = excluded.checksum, applied_at = now()',
   sqlite:
     'INSERT INTO svc_applied_script (name, checksum) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET checksum = excluded.checksum, applied_at = CURRENT_TIMESTAMP',
+  mysql:
+    'INSERT INTO svc_applied_script (name, checksum) VALUES (?1, ?2) ON DUPLICATE KEY UPDATE checksum = VALUES(checksum), applied_at = CURRENT_TIMESTAMP',
 }
 
 /**
@@ -41,6 +53,7 @@ export async function lockRecords(session: Session, dialect: string): Promise<vo
     const { rows } = await session.query({ name: null, text: EXISTS }, [])
     if (rows[0]?.[0] === 'true') return
   }
+  if (dialect === 'mysql') for (const statement of MYSQL_LOCK) await session.query(statement, [])
   await run(session, scriptOf(APPLIED_SCRIPTS, APPLIED_SCRIPTS.versions, dialect).replace(/;$/, ''))
 }
 

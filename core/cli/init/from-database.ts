@@ -99,7 +99,7 @@ function printDatabaseConfig(facts: DatabaseFacts): string {
   const enable = IN_PRESETS.includes(plugin) ? '' : `enable = [${JSON.stringify(plugin)}]\n`
   const database = needsUrl
     ? `# The URL contains a password, so it is in the environment and in no file of the project:
-#   export DATABASE_URL='postgres://…'
+#   export DATABASE_URL='${plugin}://…'
 [database]
 url = "\${DATABASE_URL}"`
     : `# DATABASE_URL, if it is set, names the database of another environment.
@@ -143,7 +143,7 @@ function printList(names: readonly string[]): string {
 /** README.md of a project for an existing database. */
 function printDatabaseReadme({ name, needsUrl, crud, plugin, language }: DatabaseFacts): string {
   const first = needsUrl
-    ? "    export DATABASE_URL='postgres://…'   # contains the password, so it is in no file\n"
+    ? `    export DATABASE_URL='${plugin}://…'   # contains the password, so it is in no file\n`
     : ''
   const apply =
     crud && plugin !== 'sqlite'

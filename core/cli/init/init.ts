@@ -79,7 +79,7 @@ async function run(args: CommandArgs, io: CommandIo): Promise<ExitCode> {
         )
   const path = relative(io.cwd, folder)
   const enter = path === '' ? [] : [`cd ${/^[\w./-]+$/.test(path) ? path : JSON.stringify(path)}`]
-  const setUrl = proposed?.needsUrl === true ? ["export DATABASE_URL='postgres://…'"] : []
+  const setUrl = proposed?.needsUrl === true ? [`export DATABASE_URL='${(source as DatabaseUrl).plugin}://…'`] : []
   const isServer = typeof source !== 'string' && source.plugin !== 'sqlite'
   const apply = flags.crud === true && isServer ? ['npx svc db apply'] : []
   const start = proposed === null ? 'npx svc run' : 'SVC_SECURITY__DEFAULT_POLICY=public npx svc run'

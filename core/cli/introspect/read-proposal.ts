@@ -79,7 +79,8 @@ export async function readProposal(
     throw new SvcError('SVC_USAGE', `svc cannot read the whole catalog of a database of the kind ${database.kind}.`)
   const whole = await steps.run('Reading the catalog', () => database.introspect!())
   const model = filterModel(whole, selection)
-  const dialect = database.dialect.name === 'sqlite' ? 'sqlite' : 'postgres'
+  const { name } = database.dialect
+  const dialect = name === 'sqlite' || name === 'mysql' ? name : 'postgres'
   const { schema, report, generated } = await steps.run(`Proposing a schema for ${describeModel(model)}`, async () => {
     if (crud !== undefined) {
       const proposed = proposeCrud(model, { ...options, ...crud, dialect })

@@ -31,7 +31,8 @@ export const serveCommand = defineCommand({
   arguments: [
     {
       name: 'URL',
-      description: 'postgres://…, sqlite:FILE, pglite:FOLDER, or the path of an SQLite file. Default: DATABASE_URL',
+      description:
+        'postgres://…, mysql://…, sqlite:FILE, pglite:FOLDER, or the path of an SQLite file. Default: DATABASE_URL',
     },
   ],
   options: [

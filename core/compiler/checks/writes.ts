@@ -23,7 +23,7 @@ export function checkWrites(
     const why =
       returns === null
         ? 'and nothing is known of its result. Compile with the database'
-        : 'whose columns are not known before it runs, because it makes tables of its own. Let it say what it gives (-- returns json, -- returns uuid, -- returns void)'
+        : 'whose columns are not known before it runs. Let it say what it gives: a script in a comment (-- returns json, -- returns uuid, -- returns void), a procedure in its COMMENT (returns json)'
     report.fault(
       'write-result',
       `Mutation "${mutation.name}" calls "${name}", ${why}: the dialect "${dialect}" cannot look at a result in advance.`,

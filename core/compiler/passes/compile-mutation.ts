@@ -80,6 +80,7 @@ function register(context: CompileContext, name: string, signature: CatalogFunct
     name: bare,
     kind: signature?.kind ?? 'unknown',
     ...(signature?.movesPath === true ? { moves_path: true } : {}),
+    ...(signature?.yields === true ? { yields: true } : {}),
     parameters:
       signature?.parameters.map(({ name: parameter, type, hasDefault }) => ({
         name: parameter,

@@ -1,3 +1,5 @@
+import { SvcError } from '../../base/errors/svc-error.ts'
+import type { Tie } from '../../contract/plan/condition.ts'
 import type { Aggregate, AggregateColumn, AggregateMember, GroupCondition } from '../../contract/plan/read-plan.ts'
 import {
   EMPTY,
@@ -11,6 +13,7 @@ import {
   TRUE,
 } from '../../engine/sql/fragment.ts'
 import type { Comparable, SqlMember, SqlValue } from '../sql-value.ts'
+import { tiedColumns } from './condition.ts'
 import {
   aliasOf,
   type Emission,
@@ -25,7 +28,11 @@ import {
 } from './emission.ts'
 import { objectValue, subquery } from './object-value.ts'
 import { operator } from './operands.ts'
+import { pageOfList } from './related-list.ts'
 import { conditionsOf, pageOf, whereOf } from './rows.ts'
+
+const NO_GROUPS =
+  'This database cannot group rows that are related through a join table. Group the rows of the type itself.'
 
 /** A column of the grouped rows. */
 interface WrittenColumn {
@@ -43,22 +50,29 @@ interface WrittenColumn {
  */
 export function aggregateText(emission: Emission, of: Aggregate): SqlFragment {
   const { dialect } = emission
-  const { value, from, guard } = writeAggregate(emission, of)
+  const written = writeAggregate(emission, of)
+  if ('list' in written) return written.list
+  const { value, from, guard } = written
   if (of.grouped) return dialect.listText(value, from, guard)
   return sql`coalesce((SELECT ${dialect.asText(value)}${from}), ${dialect.literal('null')})`
 }
 
 /** Writes aggregates of related rows as a member of the parent's object: a list of groups, or one object. */
 export function aggregateValue(emission: Emission, of: Aggregate): SqlFragment {
-  const { value, from, guard } = writeAggregate(emission, of)
+  if (emission.dialect.flat === true && of.tie !== null) return flatAggregate(emission, of, of.tie)
+  const written = writeAggregate(emission, of)
+  if ('list' in written) return written.list
+  const { value, from, guard } = written
   return of.grouped ? emission.dialect.list(value, from, guard) : sql`(SELECT ${value}${from})`
 }
 
-/** @returns the object of a group, or of all rows; ` FROM …` of them, and ` HAVING …` */
+/** @returns the object of a group, or of all rows; ` FROM …` of them, and ` HAVING …`. `list`: the whole list of groups */
 function writeAggregate(
   emission: Emission,
   root: Aggregate,
-): { readonly value: SqlFragment; readonly from: SqlFragment; readonly guard: SqlFragment | null } {
+):
+  | { readonly value: SqlFragment; readonly from: SqlFragment; readonly guard: SqlFragment | null }
+  | { readonly list: SqlFragment } {
   const { dialect } = emission
   openSourceRow(emission, root.from.row)
   const columns = root.columns.map((column) => writeColumn(emission, column))
@@ -81,20 +95,83 @@ function writeAggregate(
   const wanted = root.having.map((condition) => writeHaving(emission, condition, compared))
   const members = root.members.map((member) => writeMember(emission, member, root.columns, columnOf))
   const projection = dialect.object(members)
+  if (root.grouped && projection.flat !== undefined) {
+    const rows = sql`${inner}${whereOf(wanted)}`
+    return { list: groupList(emission, root, { value: projection.flat, rows, alias: groups }, compared) }
+  }
   const order = root.grouped ? orderOf(emission, root.order, compared) : EMPTY
   const guard = root.page.guard === null ? null : having(emission, root.page.guard)
   const rest = sql` FROM ${inner}${whereOf(wanted)}${order}${pageOf(emission, root.page)}`
   return { value: projection.value, from: sql` FROM ${subquery(projection, rest)}`, guard }
 }
 
+/** Writes aggregates of related rows in databases with flat projections, whose subqueries in FROM have no outer row. */
+function flatAggregate(emission: Emission, root: Aggregate, tie: Tie): SqlFragment {
+  const { dialect } = emission
+  openSourceRow(emission, root.from.row)
+  const columns = root.columns.map((column) => writeColumn(emission, column))
+  const conditions = conditionsOf(emission, { ...root.from, tie: root.grouped ? null : tie })
+  const rows = sql`${sourceOf(emission, root.from.row)}${whereOf(conditions)}`
+  const groups = nextAlias(emission)
+  const columnOf = (index: number): SqlValue => {
+    const { type, sql: value } = columns[index]!
+    return { from: 'column', sql: root.grouped ? sql`${groups}.${nameOf(index)}` : value, type, notNull: false }
+  }
+  const compared = (index: number): Comparable => compareColumn(emission, columns[index]!, columnOf(index))
+  const wanted = root.having.map((condition) => writeHaving(emission, condition, compared))
+  const members = root.members.map((member) => writeMember(emission, member, root.columns, columnOf))
+  const value = dialect.object(members).flat
+  if (value === undefined) throw new Error('The projections of this dialect are flat')
+  if (!root.grouped) {
+    const bound = wanted.length === 0 ? EMPTY : sql` HAVING ${join(wanted, ' AND ')}`
+    return sql`(SELECT ${value} FROM ${rows}${bound})`
+  }
+  // The groups of all parents are made once, and each parent selects its own.
+  if (tie.through !== undefined) throw new SvcError('BAD_USER_INPUT', NO_GROUPS)
+  const ties = tiedColumns(emission, tie)
+  const by = [
+    ...ties.map(({ inner }) => inner),
+    ...columns.flatMap((column) => (column.by === null ? [] : [column.by])),
+  ]
+  const list = [
+    ...ties.map(({ inner }, index) => sql`${inner} AS ${tieOf(index)}`),
+    ...columns.map((column, index) => sql`${column.sql} AS ${nameOf(index)}`),
+  ]
+  const own = ties.map(({ outer }, index) => sql`${groups}.${tieOf(index)} = ${outer}`)
+  const inner = sql`(SELECT ${join(list, ', ')} FROM ${rows} GROUP BY ${join(by, ', ')}) ${groups}`
+  return groupList(
+    emission,
+    root,
+    { value, rows: sql`${inner}${whereOf([...own, ...wanted])}`, alias: groups },
+    compared,
+  )
+}
+
+/** Writes a list of groups in databases with flat projections. @param rows the groups with their alias, and ` WHERE …` */
+function groupList(
+  emission: Emission,
+  root: Aggregate,
+  list: { readonly value: SqlFragment; readonly rows: SqlFragment; readonly alias: SqlFragment },
+  compared: (index: number) => Comparable,
+): SqlFragment {
+  const queryOrder = orderOf(emission, root.order, compared)
+  const order = orderOf(emission, root.order, compared, true)
+  return pageOfList(emission, { ...list, queryOrder, order, row: null }, root.page, root.tie !== null)
+}
+
+function tieOf(index: number): SqlFragment {
+  return identifier(`k${index + 1}`)
+}
+
 function orderOf(
   { dialect }: Emission,
   order: Aggregate['order'],
   compared: (index: number) => Comparable,
+  isOfList?: boolean,
 ): SqlFragment {
   const terms = order.map(({ column, direction }) => {
     const { value, sort = value } = compared(column)
-    return dialect.orderTerm(sort, direction)
+    return dialect.orderTerm(sort, direction, true, isOfList)
   })
   return terms.length === 0 ? EMPTY : sql` ORDER BY ${join(terms, ', ')}`
 }
@@ -155,7 +232,7 @@ function writeMember(
   const { key } = member
   switch (member.kind) {
     case 'typename':
-      return { key, value: dialect.cast(dialect.literal(member.name), 'text'), nested: false }
+      return { key, value: dialect.cast(dialect.literal(member.name), 'text'), nested: false, plain: true }
     case 'denied':
       return { key, value: dialect.cast(NULL, 'text'), nested: false }
     case 'object': {

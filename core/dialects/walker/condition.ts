@@ -105,6 +105,17 @@ function outerValue(emission: Emission, { outer, type }: TiedValues): SqlFragmen
   return type === null || type === 'text' ? own.text : dialect.documentKey(own, type)
 }
 
+/** Writes both sides of each pair of key columns that joins related rows (`inner`) to their parent (`outer`). */
+export function tiedColumns(
+  emission: Emission,
+  tie: Tie,
+): readonly { readonly inner: SqlFragment; readonly outer: SqlFragment }[] {
+  return pairsOf(tie).map((pair) => ({
+    inner: plainOf(sqlValueOf(emission, pair.inner)),
+    outer: outerValue(emission, pair),
+  }))
+}
+
 function writeExists(emission: Emission, { quantifier, over, condition }: ExistsCondition): SqlFragment {
   if (over.kind === 'rows' && over.tie.by !== undefined) return writeAmong(emission, over, over.tie.by, condition)
   const { dialect } = emission

@@ -66,9 +66,9 @@ function edgeMember(emission: Emission, member: EdgeMember, open: OpenKeyset): S
     case 'node':
       return { key, value: objectValue(projectShape(emission, member.object), EMPTY), nested: true }
     case 'cursor':
-      return { key, value: dialect.cursor(open.cursor, open.cursorType), nested: false }
+      return { key, value: dialect.cursor(open.cursor, open.cursorType), nested: false, plain: true }
     case 'typename':
-      return { key, value: dialect.cast(dialect.literal(member.name), 'text'), nested: false }
+      return { key, value: dialect.cast(dialect.literal(member.name), 'text'), nested: false, plain: true }
   }
 }
 

@@ -117,7 +117,7 @@ function openOrder(emission: Emission, keyset: SortedPage): OpenKeyset {
     wanted.push({ direction: wanted.at(-1)?.direction ?? 'ASC', nullable: false })
   }
   const directions = wanted.map(({ direction }) => (forward ? direction : TURNED[direction]))
-  const order = keys.map(({ value }, index) => dialect.orderTerm(value, directions[index]!))
+  const order = keys.map(({ value }, index) => dialect.orderTerm(value, directions[index]!, wanted[index]!.nullable))
   const bound = (slots: readonly (Slot | null)[] | null, way: (direction: Direction) => Direction): Seek | null => {
     if (slots === null) return null
     return seek(slots.map((slot, index) => seekTerm(keys[index]!, wanted[index]!, way(directions[index]!), slot)))

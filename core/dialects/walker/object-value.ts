@@ -17,5 +17,7 @@ export function subquery(projection: Projection, rest: SqlFragment): SqlFragment
  * leading space
  */
 export function objectValue(projection: Projection, rest: SqlFragment): SqlFragment {
+  const { flat } = projection
+  if (flat !== undefined) return rest.parts.length === 0 ? flat : sql`(SELECT ${flat}${rest})`
   return sql`(SELECT ${projection.value} FROM ${subquery(projection, rest)})`
 }

@@ -5,10 +5,11 @@ import { aggregateText } from './aggregate.ts'
 import { openRange } from './condition.ts'
 import { connectionText } from './connection.ts'
 import { type Emission, nextAlias, openSourceRow } from './emission.ts'
-import { objectValue, subquery } from './object-value.ts'
+import { objectValue } from './object-value.ts'
 import { comparableOf } from './operands.ts'
+import { flatList, relatedList } from './related-list.ts'
 import { countText, rowsFrom } from './rows.ts'
-import { projectRows, projectShape } from './shape.ts'
+import { projectEach, projectRows, projectShape } from './shape.ts'
 
 /** Writes the SQL of a root field, of type text, whose value is JSON. @param key response key of the field */
 export function rootText(emission: Emission, key: string, value: RootValue): SqlFragment {
@@ -45,11 +46,16 @@ const NULL_TEXT = literal('null')
 
 /** Writes one object as JSON text; NULL when there is no row. */
 function oneText(emission: Emission, rows: Rows): SqlFragment {
-  const { value, from } = projectRows(emission, rows)
+  const { value, from } = projectEach(emission, rows)
   return sql`(SELECT ${emission.dialect.asText(value)}${from})`
 }
 
 function listText(emission: Emission, rows: Rows): SqlFragment {
+  if (emission.dialect.flat === true) {
+    openSourceRow(emission, rows.row)
+    const { flat } = projectShape(emission, rows.object)
+    return flatList(emission, rows, flat!, [], false)
+  }
   const { value, from, guard } = projectRows(emission, rows)
   return emission.dialect.listText(value, from, guard)
 }
@@ -66,10 +72,9 @@ function perKeyText(emission: Emission, { many, rows, parts, supplied }: PerKey)
   const element = (matches: readonly SqlFragment[], values: readonly SqlFragment[]): SqlFragment => {
     for (const [index, { slot }] of supplied.entries()) emission.given.set(slot, values[index]!)
     const conditions = matches.map((match, index) => throughRanges(dialect, ranges[index]!, match))
-    const { from, guard } = rowsFrom(emission, rows, conditions)
-    if (!many) return objectValue(projection, from)
+    if (!many) return objectValue(projection, rowsFrom(emission, rows, conditions).from)
     // Lists of different lengths cannot form an SQL array, so they are JSON.
-    return dialect.asJson(dialect.list(projection.value, sql` FROM ${subquery(projection, from)}`, guard))
+    return dialect.asJson(relatedList(emission, rows, projection, conditions))
   }
   return dialect.rowPerKey(keys, alias, element, more)
 }

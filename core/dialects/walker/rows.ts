@@ -1,5 +1,6 @@
 import type { Condition, Tie } from '../../contract/plan/condition.ts'
 import type { Count, CountOf, OrderTerm, Page, Rows } from '../../contract/plan/read-plan.ts'
+import type { StoredValue } from '../../contract/plan/stored-value.ts'
 import { EMPTY, integer, join, parameter, type SqlFragment, sql } from '../../engine/sql/fragment.ts'
 import { writeCondition, writeTie } from './condition.ts'
 import { aliasOf, type Emission, having, openRow, openSourceRow, sourceOf } from './emission.ts'
@@ -48,7 +49,8 @@ export function rowsFrom(
   const page = pageOf(emission, rows.page)
   const guard = rows.page.guard === null ? null : having(emission, rows.page.guard)
   const clauses = sql` FROM ${sourceOf(emission, row)}${whereOf(conditions)}${order}${page}`
-  if (!openRow(emission, row).readsDocument) return { from: clauses, guard }
+  // A subquery in FROM may be unable to refer to outer rows.
+  if (emission.dialect.flat === true || !openRow(emission, row).readsDocument) return { from: clauses, guard }
   const fence = page.parts.length === 0 ? emission.dialect.fence : EMPTY
   return { from: sql` FROM (SELECT *${clauses}${fence}) ${aliasOf(emission, row)}`, guard }
 }
@@ -57,18 +59,23 @@ export function whereOf(conditions: readonly SqlFragment[]): SqlFragment {
   return conditions.length === 0 ? EMPTY : sql` WHERE ${join(conditions, ' AND ')}`
 }
 
-function orderOf(emission: Emission, order: readonly OrderTerm[]): SqlFragment {
+/** @param isOfList as in `Primitives.orderTerm` */
+export function orderOf(emission: Emission, order: readonly OrderTerm[], isOfList?: boolean): SqlFragment {
   if (order.length === 0) return EMPTY
   const { dialect } = emission
   const terms = order.map((term) => {
     if (term.kind === 'relevance') return relevanceOf(emission, term)
     if (term.kind === 'rank') return rankOf(emission, term)
-    const { value, sort = value, list } = comparableOf(emission, term.target)
+    const { value, sort = value, list, position } = comparableOf(emission, term.target)
     return term.kind === 'by'
-      ? dialect.orderTerm(sort, term.direction)
-      : dialect.position(list(parameter(term.slot)), value)
+      ? dialect.orderTerm(sort, term.direction, isNullable(term.target.value), isOfList)
+      : (position?.(parameter(term.slot)) ?? dialect.position(list(parameter(term.slot)), value))
   })
   return sql` ORDER BY ${join(terms, ', ')}`
+}
+
+function isNullable(value: StoredValue): boolean {
+  return value.from !== 'column' || !value.notNull
 }
 
 function rankOf(
@@ -76,7 +83,7 @@ function rankOf(
   { operator: id, target, operand }: Extract<OrderTerm, { kind: 'rank' }>,
 ): SqlFragment {
   const value = comparableOf(emission, target)
-  return emission.dialect.orderTerm(operator(emission, id)(value, operandOf(emission, value, operand)), 'DESC')
+  return emission.dialect.orderTerm(operator(emission, id)(value, operandOf(emission, value, operand)), 'DESC', true)
 }
 
 function relevanceOf(emission: Emission, { targets, slot }: Extract<OrderTerm, { kind: 'relevance' }>): SqlFragment {

@@ -20,6 +20,7 @@ import {
 } from './emission.ts'
 import { fenceRelations } from './fence-relations.ts'
 import { objectValue, subquery } from './object-value.ts'
+import { relatedList } from './related-list.ts'
 import { rowsFrom } from './rows.ts'
 
 /** Writes the SQL of the response object for a row, with all selected members. The row must be open. */
@@ -33,14 +34,25 @@ export function projectShape(emission: Emission, shape: Shape): Projection {
  * @returns `value`: the object of a row; `from`: ` FROM …` of the rows; `guard`: ` HAVING …` that fails for too many
  * rows, `null`: no limit
  */
-export function projectRows(
-  emission: Emission,
-  rows: Rows,
-): { readonly value: SqlFragment; readonly from: SqlFragment; readonly guard: SqlFragment | null } {
+export function projectRows(emission: Emission, rows: Rows): ProjectedRows & { readonly guard: SqlFragment | null } {
   openSourceRow(emission, rows.row)
   const projection = projectShape(emission, rows.object)
   const { from, guard } = rowsFrom(emission, rows)
   return { value: projection.value, from: sql` FROM ${subquery(projection, from)}`, guard }
+}
+
+interface ProjectedRows {
+  readonly value: SqlFragment
+  readonly from: SqlFragment
+}
+
+/** Like {@link projectRows}, for rows that are not aggregated: one row, or the rows of a stream. */
+export function projectEach(emission: Emission, rows: Rows): ProjectedRows {
+  openSourceRow(emission, rows.row)
+  const projection = projectShape(emission, rows.object)
+  const { from } = rowsFrom(emission, rows)
+  if (projection.flat !== undefined) return { value: projection.flat, from }
+  return { value: projection.value, from: sql` FROM ${subquery(projection, from)}` }
 }
 
 /** Writes the SQL of one selected member of a response object, and records the checks that its value needs. */
@@ -48,7 +60,7 @@ export function writeMember(emission: Emission, { key, value: member }: Member):
   const { dialect } = emission
   switch (member.kind) {
     case 'typename':
-      return { key, value: dialect.cast(dialect.literal(member.name), 'text'), nested: false }
+      return { key, value: dialect.cast(dialect.literal(member.name), 'text'), nested: false, plain: true }
     case 'denied':
       return { key, value: dialect.cast(NULL, 'text'), nested: false }
     case 'guarded': {
@@ -66,13 +78,14 @@ export function writeMember(emission: Emission, { key, value: member }: Member):
     }
     case 'toOne': {
       if (!member.nullable) emission.nulls.add(`"${key}":null`)
-      const { value, from } = projectRows(emission, member.rows)
+      const { value, from } = projectEach(emission, member.rows)
       return { key, value: sql`(SELECT ${value}${from})`, nested: true }
     }
     // The rows are items of a list, and never null.
     case 'toMany': {
-      const { value, from, guard } = projectRows(emission, member.rows)
-      return { key, value: dialect.list(value, from, guard), nested: true }
+      openSourceRow(emission, member.rows.row)
+      const projection = projectShape(emission, member.rows.object)
+      return { key, value: relatedList(emission, member.rows, projection), nested: true }
     }
     case 'aggregate':
       return { key, value: aggregateValue(emission, member.of), nested: true }
@@ -130,7 +143,10 @@ function writeAbstract(emission: Emission, shape: AbstractShape): SqlFragment {
   let cases = sql`CASE ${text}`
   for (const { typeName, object } of shape.possible) {
     const projection = projectShape(emission, object)
-    const json = sql`(SELECT ${dialect.asJson(projection.value)} FROM ${subquery(projection, EMPTY)})`
+    const json =
+      projection.flat === undefined
+        ? sql`(SELECT ${dialect.asJson(projection.value)} FROM ${subquery(projection, EMPTY)})`
+        : dialect.asJson(projection.flat)
     cases = sql`${cases} WHEN ${dialect.literal(typeName)} THEN ${json}`
   }
   for (const typeName of shape.denied) cases = sql`${cases} WHEN ${dialect.literal(typeName)} THEN NULL`

@@ -8,7 +8,7 @@ import type { Primitives } from '../primitives.ts'
 import { createEmission, type Emission, openSourceRow, sqlValueOf, watched, watchNulls } from './emission.ts'
 import { finishStatement } from './finish.ts'
 import { rowsFrom } from './rows.ts'
-import { projectRows, whenTrue, writeMember } from './shape.ts'
+import { projectEach, whenTrue, writeMember } from './shape.ts'
 
 /**
  * Prepares the statement of a read whose rows are sent to the client one by one, as objects or as columns.
@@ -17,7 +17,7 @@ import { projectRows, whenTrue, writeMember } from './shape.ts'
 export function writeStream(dialect: Primitives, { form, rows, weight }: StreamPlan, keep: boolean): PreparedStream {
   const emission = createEmission(dialect)
   if (form === 'rows') {
-    const { value, from } = projectRows(emission, rows)
+    const { value, from } = projectEach(emission, rows)
     const finished = finishStatement(emission, sql`SELECT ${dialect.asText(value)}${from}`, keep)
     return { form, ...finished, ...watched(emission), bytes: weight + finished.bytes }
   }

@@ -10,6 +10,7 @@ import type { Layout, Subject } from '../subject.ts'
 import { crudOperations, type NamedWrites } from './crud-operations.ts'
 import { FunctionNaming, namesWhere } from './function-names.ts'
 import { generatedScript } from './generated-script.ts'
+import { mysqlProblem, mysqlProcedures } from './mysql-procedures.ts'
 import { planWrites } from './plan-writes.ts'
 import { GENERATED, postgresFunctions } from './postgres-functions.ts'
 import { sqliteProblem, sqliteScripts } from './sqlite-scripts.ts'
@@ -17,7 +18,7 @@ import { sqliteProblem, sqliteScripts } from './sqlite-scripts.ts'
 /** Options of {@link proposeCrud}, which also generates functions that write the tables. */
 export interface CrudOptions extends ProposeOptions {
   /** SQL dialect of the generated scripts. */
-  readonly dialect: 'postgres' | 'sqlite'
+  readonly dialect: 'postgres' | 'sqlite' | 'mysql'
   /** Folder for generated scripts, relative to the project. Default `db/functions`. */
   readonly folder?: string
   /**
@@ -89,6 +90,9 @@ export function proposeCrud(model: DatabaseModel, options: CrudOptions): CrudPro
   return { ...proposal, files, base: { ...rest, mutations: own } }
 }
 
+/** Why the scripts of a dialect cannot write a column. */
+const PROBLEMS = { postgres: () => null, sqlite: sqliteProblem, mysql: mysqlProblem }
+
 function namedWrites(
   layout: Layout,
   model: DatabaseModel,
@@ -97,7 +101,7 @@ function namedWrites(
   const naming = new FunctionNaming([...model.functions.filter((fn) => !isGenerated(fn)).map(qualified), ...scripts])
   const generated = new Set(model.functions.filter(isGenerated).map(qualified))
   const report = existing ? [] : layout.report
-  const problemOf = dialect === 'sqlite' ? sqliteProblem : () => null
+  const problemOf = PROBLEMS[dialect]
   return layout.subjects.flatMap((subject) => {
     const broken = dialect === 'sqlite' && hasBrokenKey(model, subject)
     if (broken) {
@@ -138,7 +142,7 @@ function filesOf(
       type: writes.subject.type,
     }))
   }
-  const text = postgresFunctions(writes, names)
+  const text = dialect === 'mysql' ? mysqlProcedures(writes, names) : postgresFunctions(writes, names)
   if (text === '') return []
   return [
     {

@@ -25,3 +25,8 @@ export function quoteName(name: string): string {
 export function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
+
+/** Returns a name for SQL of MariaDB and MySQL, in backticks, which every `sql_mode` understands. */
+export function quoteWithBackticks(name: string): string {
+  return `\`${name.replaceAll('`', '``')}\``
+}

@@ -1,6 +1,7 @@
 import type { Database } from '../../contract/database.ts'
 import type { Parameter, Rows, Statement } from '../../contract/statement.ts'
 import type { KeyValueStore } from '../../contract/store.ts'
+import { runMysqlStore } from './mysql-store.ts'
 import { storeUnavailable } from './store-failure.ts'
 import { storeKey } from './store-key.ts'
 
@@ -48,6 +49,7 @@ export function createSqlStore({ database, prefix, ready, now = Date.now }: SqlS
     try {
       await ready?.()
       const db = database()
+      if (db.dialect.name === 'mysql') return await runMysqlStore(db, name, parameters)
       let statement = statements.get(name)
       if (statement === undefined) {
         const text = STATEMENTS[name].replace(/\$(\d)/g, (_, number) => db.dialect.placeholder(Number(number)))

@@ -20,6 +20,12 @@ export const STORE_TABLE: TableDefinition = {
       sql: {
         postgres: `CREATE TABLE IF NOT EXISTS svc_store ${COLUMNS}`,
         sqlite: `CREATE TABLE IF NOT EXISTS svc_store ${COLUMNS}`,
+        mysql: `CREATE TABLE IF NOT EXISTS svc_store (
+  \`key\` varchar(700) NOT NULL PRIMARY KEY,
+  value longtext NOT NULL,
+  expires_at bigint NOT NULL,
+  INDEX svc_store_expires_at (expires_at)
+) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`,
       },
     },
   ],

@@ -1,18 +1,18 @@
-import { type Cancellable, type LentRow, mayChangeSession, type Setting } from '../../../core/doors/driver.ts'
-import type { Parameter, Rows, Signals, Statement } from '../../../core/doors/plugin.ts'
-import { isWorthOwn, maySharePlace, SLOW_MS, StatementCosts } from '../costs/statement-costs.ts'
-import type { SessionPool } from '../session/session-pool.ts'
-import type { SessionSetters } from '../session/session-setters.ts'
-import type { Connection } from '../wire/connection.ts'
 import {
   abortedError,
-  isCancelled,
-  isConnectionError,
-  isPoolerSign,
-  isStalePreparation,
+  type Cancellable,
+  type Health,
+  type LentRow,
+  mayChangeSession,
+  type SessionPool,
+  type Setting,
   unavailable,
-} from '../wire/driver-errors.ts'
-import type { Health } from '../wire/health.ts'
+} from '../../../core/doors/driver.ts'
+import type { Parameter, Rows, Signals, Statement } from '../../../core/doors/plugin.ts'
+import { isWorthOwn, maySharePlace, SLOW_MS, StatementCosts } from '../costs/statement-costs.ts'
+import type { SessionSetters } from '../session/session-setters.ts'
+import type { Connection } from '../wire/connection.ts'
+import { isCancelled, isConnectionError, isPoolerSign, isStalePreparation } from '../wire/driver-errors.ts'
 import type { PreparedMode } from '../wire/prepared-names.ts'
 import { RunningStatement } from '../wire/running-statement.ts'
 import type { Lanes } from './lanes.ts'
@@ -36,7 +36,7 @@ interface DispatcherOptions {
  */
 export class Dispatcher {
   readonly #lanes: Lanes
-  readonly #pool: SessionPool
+  readonly #pool: SessionPool<Connection>
   readonly #health: Health
   readonly #mode: PreparedMode
   readonly #signals: Signals
@@ -53,7 +53,7 @@ export class Dispatcher {
 
   constructor(
     lanes: Lanes,
-    pool: SessionPool,
+    pool: SessionPool<Connection>,
     health: Health,
     mode: PreparedMode,
     signals: Signals,

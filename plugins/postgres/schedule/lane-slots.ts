@@ -1,4 +1,4 @@
-import type { SessionPool } from '../session/session-pool.ts'
+import type { SessionPool } from '../../../core/doors/driver.ts'
 import type { Connection } from '../wire/connection.ts'
 
 const FIRST_RETRY_MS = 100
@@ -22,13 +22,18 @@ interface Pause {
  */
 export class LaneSlots {
   readonly all: readonly Slot[]
-  readonly #pool: SessionPool
+  readonly #pool: SessionPool<Connection>
   readonly #onFilled: (connection: Connection) => void
   readonly #onEmptied: () => void
   #closing = false
   readonly #pauses = new Set<Pause>()
 
-  constructor(count: number, pool: SessionPool, onFilled: (connection: Connection) => void, onEmptied: () => void) {
+  constructor(
+    count: number,
+    pool: SessionPool<Connection>,
+    onFilled: (connection: Connection) => void,
+    onEmptied: () => void,
+  ) {
     this.#pool = pool
     this.#onFilled = onFilled
     this.#onEmptied = onEmptied

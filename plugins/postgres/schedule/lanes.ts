@@ -1,8 +1,7 @@
+import { type SessionPool, unavailable } from '../../../core/doors/driver.ts'
 import { FILL_MS, LaneUse } from '../costs/lane-use.ts'
 import { expectAtLeast, SLOW_MS, type StatementCost } from '../costs/statement-costs.ts'
-import type { SessionPool } from '../session/session-pool.ts'
 import type { Connection } from '../wire/connection.ts'
-import { unavailable } from '../wire/driver-errors.ts'
 import { LaneSlots, type Slot } from './lane-slots.ts'
 
 /** Interval of checks for blocked heads, while statements are in flight. */
@@ -22,7 +21,7 @@ const TURN_MS = 2
  */
 export class Lanes {
   readonly #slots: LaneSlots
-  readonly #pool: SessionPool
+  readonly #pool: SessionPool<Connection>
   readonly #suspects = new Set<Connection>()
   readonly #use: LaneUse
   readonly #waitTimeoutMs: number
@@ -37,7 +36,7 @@ export class Lanes {
    * @param waitTimeoutMs how long a read may wait behind others on its connection
    * @param pool owns the connections
    */
-  constructor(count: number, waitTimeoutMs: number, pool: SessionPool) {
+  constructor(count: number, waitTimeoutMs: number, pool: SessionPool<Connection>) {
     this.#waitTimeoutMs = waitTimeoutMs
     this.#pool = pool
     this.#use = new LaneUse(count)

@@ -1,13 +1,12 @@
+import { abortedError, type SessionPool, tooMany } from '../../../core/doors/driver.ts'
 import { isSmall, isUneven, maySharePlace, type StatementCost } from '../costs/statement-costs.ts'
-import type { SessionPool } from '../session/session-pool.ts'
 import type { Connection } from '../wire/connection.ts'
-import { abortedError, tooMany } from '../wire/driver-errors.ts'
 import type { RunningStatement } from '../wire/running-statement.ts'
 import { StatementQueue } from './statement-queue.ts'
 
 /** Runs statements that should not share a connection: each gets a connection of the pool for itself. */
 export class SessionSender {
-  readonly #pool: SessionPool
+  readonly #pool: SessionPool<Connection>
   /** Queues of statements that have reached their limit of concurrent connections. */
   readonly #waiting = new Map<StatementCost, StatementQueue>()
   #acquiring = 0
@@ -16,7 +15,7 @@ export class SessionSender {
   /** Called with a queued statement that turned out to be small, so that it can use a shared connection. */
   onSmall: (running: RunningStatement) => void = () => {}
 
-  constructor(pool: SessionPool) {
+  constructor(pool: SessionPool<Connection>) {
     this.#pool = pool
   }
 

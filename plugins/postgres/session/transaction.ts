@@ -1,4 +1,5 @@
 import {
+  abortedError,
   BEGIN,
   BEGIN_READ_ONLY,
   BEGIN_SNAPSHOT,
@@ -6,23 +7,17 @@ import {
   COMMIT,
   ROLLBACK,
   type Session,
+  type SessionPool,
   type TransactionOptions,
+  unavailable,
   unknownAtDeadline,
   unknownOutcome,
 } from '../../../core/doors/driver.ts'
 import { type Parameter, type Rows, type Statement, SvcError } from '../../../core/doors/plugin.ts'
 import type { Planning } from '../costs/plan-choice.ts'
 import type { Connection } from '../wire/connection.ts'
-import {
-  abortedError,
-  isReadOnlyRefusal,
-  isServerError,
-  isShutdown,
-  isStalePreparation,
-  unavailable,
-} from '../wire/driver-errors.ts'
+import { isReadOnlyRefusal, isServerError, isShutdown, isStalePreparation } from '../wire/driver-errors.ts'
 import { RunningStatement } from '../wire/running-statement.ts'
-import type { SessionPool } from './session-pool.ts'
 
 /**
  * A transaction on a reserved connection. BEGIN and settings are sent with the first statement, so a transaction
@@ -30,7 +25,7 @@ import type { SessionPool } from './session-pool.ts'
  */
 export class Transaction implements Session {
   readonly #connection: Connection
-  readonly #pool: SessionPool
+  readonly #pool: SessionPool<Connection>
   readonly #options: TransactionOptions
   readonly #onPoolerFound: (error: unknown) => void
   readonly #planningOf: (statement: Statement) => Planning | null
@@ -42,7 +37,7 @@ export class Transaction implements Session {
 
   constructor(
     connection: Connection,
-    pool: SessionPool,
+    pool: SessionPool<Connection>,
     options: TransactionOptions,
     onPoolerFound: (error: unknown) => void,
     planningOf: (statement: Statement) => Planning | null,

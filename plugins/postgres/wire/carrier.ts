@@ -1,6 +1,5 @@
-import type { Cancellable } from '../../../core/doors/driver.ts'
+import { abortedError, type Cancellable } from '../../../core/doors/driver.ts'
 import type { Statement } from '../../../core/doors/plugin.ts'
-import { abortedError } from './driver-errors.ts'
 import type { PreparedMode, PreparedNames } from './prepared-names.ts'
 
 export interface Holdable {

@@ -1,4 +1,4 @@
-import { type Cancellable, unknownOutcome } from '../../../core/doors/driver.ts'
+import { unavailable, unknownOutcome } from '../../../core/doors/driver.ts'
 import { type Statement, SvcError } from '../../../core/doors/plugin.ts'
 
 interface ServerError {
@@ -31,10 +31,6 @@ export function isConnectionError(error: unknown): boolean {
 /** Tests whether the server ended the session during a statement and said so. The statement is then rolled back. */
 export function isShutdown(error: unknown): boolean {
   return isServerError(error) && error.code === '57P01'
-}
-
-export function unavailable(message: string, cause?: unknown): SvcError {
-  return new SvcError('SERVICE_UNAVAILABLE', message, { cause, retryAfter: 1 })
 }
 
 /** Tests whether PostgreSQL rejected a write because the transaction is read-only. */
@@ -73,18 +69,6 @@ export function failureOf(error: unknown, commits: boolean): unknown {
   if (error instanceof SvcError) return error
   return commits && isConnectionError(error) && !isShutdown(error) ? unknownOutcome(error) : toDriverFailure(error)
 }
-
-export function abortedError(cancel: Cancellable | null): SvcError {
-  return cancel?.abortReason === 'client'
-    ? new SvcError('TIMEOUT', 'The client went away before the statement was done.', {
-        details: { abortedBy: 'client' },
-      })
-    : new SvcError('TIMEOUT', 'The request outlived its deadline; its statement was cancelled.')
-}
-
-export const UNREACHABLE = 'The database cannot be reached.'
-
-export const tooMany = (): unknown => unavailable('Too many requests are waiting for a database connection.')
 
 const UNKNOWN_STATEMENT = '26000'
 const STATEMENT_EXISTS = '42P05'

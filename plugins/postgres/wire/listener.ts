@@ -1,5 +1,5 @@
+import { unavailable } from '../../../core/doors/driver.ts'
 import type { Connection } from './connection.ts'
-import { unavailable } from './driver-errors.ts'
 import { pgModule } from './pg-module.ts'
 
 const RETRY_MS = 1000

@@ -5,7 +5,7 @@ import type { Caller } from '../world/callers.ts'
 import { rulesOfType } from '../world/rules.ts'
 import { tiesOf } from './answer.ts'
 import type { Equality, ListOf, Lists } from './lists.ts'
-import { applyOperator, type Truth } from './memory-operators.ts'
+import { applyOperator, type Contains, postgresContains, type Truth } from './memory-operators.ts'
 import { type Row, type Source, type Sources, storedOf } from './rows.ts'
 import { type Comparable, comparableOf, comparableOfText, compare, operandOf } from './values.ts'
 
@@ -19,9 +19,11 @@ export class MemoryLists implements Lists {
   log: string[] | null = null
   readonly #sources: Sources
   readonly #caller: Caller
+  readonly #contains: Contains
 
-  constructor(sources: Sources, caller: Caller) {
+  constructor(sources: Sources, caller: Caller, contains: Contains = postgresContains) {
     this.#sources = sources
+    this.#contains = contains
     this.#caller = caller
   }
 
@@ -140,7 +142,7 @@ export class MemoryLists implements Lists {
   }
 
   #test(field: FieldModel, test: Test, holder: Holder, source: Source | null): Truth {
-    return applyOperator(field, test.operator, storedOf(holder, field, source), test.operand, source)
+    return applyOperator(field, test.operator, storedOf(holder, field, source), test.operand, source, this.#contains)
   }
 }
 

@@ -88,18 +88,36 @@ const keys = (value: unknown, key: string): boolean => {
   if (Array.isArray(value)) return value.includes(key)
   return typeof value === 'object' && value !== null ? Object.hasOwn(value, key) : value === key
 }
-const JSONS: Readonly<Record<string, (value: unknown, operand: unknown) => boolean>> = {
+/** Does a JSON value contain another, on one database? */
+export type Contains = (whole: unknown, part: unknown) => boolean
+
+const JSONS: Readonly<Record<string, (value: unknown, operand: unknown, contains: Contains) => boolean>> = {
   '_eq:json': (v, o) => isDeepStrictEqual(v, o),
   '_neq:json': (v, o) => !isDeepStrictEqual(v, o),
-  '_contains:json': (v, o) => contains(v, o, true),
-  '_strictly_contains:json': (v, o) => contains(v, o, true) && !isDeepStrictEqual(v, o),
-  '_contained_in:json': (v, o) => contains(o, v, true),
+  '_contains:json': (v, o, contains) => contains(v, o),
+  '_strictly_contains:json': (v, o, contains) => contains(v, o) && !isDeepStrictEqual(v, o),
+  '_contained_in:json': (v, o, contains) => contains(o, v),
   '_has_key:json': (v, o) => keys(v, o as string),
   '_has_keys_any:json': (v, o) => (o as string[]).some((key) => keys(v, key)),
   '_has_keys_all:json': (v, o) => (o as string[]).every((key) => keys(v, key)),
 }
 
 /** As PostgreSQL has it: lists as sets, objects by their members, and a list holds a scalar at the top. */
+export const postgresContains: Contains = (whole, part) => contains(whole, part, true)
+
+/** As MariaDB has it: a list holds what one of its items holds, at any depth. */
+export const mariaContains: Contains = (whole, part) => {
+  if (Array.isArray(whole)) {
+    if (Array.isArray(part)) return part.every((item) => whole.some((own) => mariaContains(own, item)))
+    return whole.some((own) => mariaContains(own, part))
+  }
+  if (typeof whole !== 'object' || whole === null) return whole === part
+  if (typeof part !== 'object' || part === null || Array.isArray(part)) return false
+  return Object.entries(part).every(
+    ([key, value]) => Object.hasOwn(whole, key) && mariaContains((whole as Record<string, unknown>)[key], value),
+  )
+}
+
 function contains(whole: unknown, part: unknown, top = false): boolean {
   if (Array.isArray(whole)) {
     if (Array.isArray(part)) return part.every((item) => whole.some((own) => contains(own, item)))
@@ -119,9 +137,10 @@ export function applyOperator(
   stored: Stored | null,
   operand: Json,
   source: Source | null,
+  contains: Contains,
 ): Truth {
   const { id } = operator
-  if (id.endsWith(':json')) return overJson(id, stored, operand)
+  if (id.endsWith(':json')) return overJson(id, stored, operand, contains)
   if (id === '_is_null') return (stored === null) === operand
   if (id === '_is_not_null') return (stored !== null) === operand
   if (operator.scalars.length > 0) return overSpecial(field, operator, stored, operand)
@@ -164,12 +183,12 @@ function overSpecial(
   return specialMatches(field, operator, operand).some(same)
 }
 
-function overJson(id: string, stored: Stored | null, operand: Json): Truth {
+function overJson(id: string, stored: Stored | null, operand: Json, contains: Contains): Truth {
   const parsed = stored === null ? null : stored.from === 'column' ? parseExactly(stored.text) : stored.value
   const value = parsed === null ? null : plainJson(parsed)
   if (id === '_is_null:json') return (value === null) === operand
   if (id === '_is_not_null:json') return (value !== null) === operand
   const test = JSONS[id]
   if (test === undefined) throw new Error(`The reference does not know ${id}: write down what it means`)
-  return stored === null ? null : test(value, plainJson(parseExactly(jsonText(operand))))
+  return stored === null ? null : test(value, plainJson(parseExactly(jsonText(operand))), contains)
 }

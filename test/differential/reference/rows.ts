@@ -27,7 +27,7 @@ export type Sources = ReadonlyMap<string, Source>
 export async function readSources(
   model: SchemaModel,
   database: Database,
-  dialect: 'postgres' | 'sqlite',
+  dialect: 'postgres' | 'sqlite' | 'mysql',
 ): Promise<Sources> {
   const found = new Map<string, Source>()
   const documents = new Map<string, string>()
@@ -36,7 +36,9 @@ export async function readSources(
       documents.set(type.source.name, type.document)
   }
   for (const source of model.sources.values()) {
-    const columns = source.columns.map((column) => (dialect === 'postgres' ? textOf(column) : `"${column.name}"`))
+    const columns = source.columns.map((column) =>
+      dialect === 'postgres' ? textOf(column) : dialect === 'mysql' ? mysqlTextOf(column) : `"${column.name}"`,
+    )
     const text = `SELECT ${columns.join(', ')} FROM "${source.name}"`
     const { rows: read } = await database.query({ name: null, text, readOnly: true }, [], null)
     const names = source.columns.map(({ name }) => name)
@@ -61,6 +63,11 @@ export async function readSources(
     })
   }
   return found
+}
+
+/** The text of a column of MariaDB: booleans are 1 and 0, and numbers have the server's own digits. */
+function mysqlTextOf({ name, type }: CompiledColumn): string {
+  return type === 'bool' || type === 'float8' ? `CONCAT("${name}")` : `"${name}"`
 }
 
 /** The text of a column of PostgreSQL: points in time in UTC, lists as JSON, points as `lat,lng`, shapes as GeoJSON. */

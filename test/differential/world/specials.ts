@@ -14,14 +14,14 @@ import {
 import type { Json } from '../request.ts'
 
 /** What a database has of the table. */
-export type SpecialKind = 'sqlite' | 'postgres' | 'postgis' | 'pglite'
+export type SpecialKind = 'sqlite' | 'mysql' | 'postgres' | 'postgis' | 'pglite'
 
 /** With the extension on the search path. */
 const PLACE_FIELDS = placeFields('public')
 
 /** Fields of semantic scalars whose operators are written down as a table: which value fulfils which operand. */
 export function specialFields(kind: SpecialKind): readonly SpecialField[] {
-  if (kind === 'sqlite') return SPECIAL_FIELDS
+  if (kind === 'sqlite' || kind === 'mysql') return SPECIAL_FIELDS
   const postgres = [...SPECIAL_FIELDS, ...POSTGRES_FIELDS, LTREE_FIELD]
   if (kind === 'postgres') return postgres
   return [...postgres, ...(kind === 'postgis' ? PLACE_FIELDS : VECTOR_FIELDS)]

@@ -142,7 +142,7 @@ t.test('the table', async (t) => {
       t.equal(await status(slow.key), 503, 'where nobody can look nobody comes in')
       t.equal((await app.ask()).status, 200)
     },
-    { sqlite: { sql: 'SELECT 1' } },
+    { sqlite: { sql: 'SELECT 1' }, mysql: { sql: 'DO 1' } },
   )
 })
 

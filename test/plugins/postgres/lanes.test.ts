@@ -1,7 +1,8 @@
 import t from 'tap'
+import type { SessionPool } from '../../../core/doors/driver.ts'
 import { type StatementCost, StatementCosts } from '../../../plugins/postgres/costs/statement-costs.ts'
 import { Lanes } from '../../../plugins/postgres/schedule/lanes.ts'
-import type { SessionPool } from '../../../plugins/postgres/session/session-pool.ts'
+import type { Connection } from '../../../plugins/postgres/wire/connection.ts'
 import type { TestLike } from '../../helpers/services.ts'
 
 /** What the choice looks at. */
@@ -32,7 +33,7 @@ async function openLanes(
   }))
   const waiting = [...connections]
   const pool = { openShared: async () => waiting.shift() ?? null, adopt() {}, canGive: false }
-  const lanes = new Lanes(states.length, 1000, pool as unknown as SessionPool)
+  const lanes = new Lanes(states.length, 1000, pool as unknown as SessionPool<Connection>)
   t.teardown(() => lanes.close())
   await new Promise((done) => setImmediate(done))
   return {

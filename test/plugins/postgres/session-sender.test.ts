@@ -1,7 +1,7 @@
 import t from 'tap'
+import type { SessionPool } from '../../../core/doors/driver.ts'
 import { SLOW_MS, StatementCosts } from '../../../plugins/postgres/costs/statement-costs.ts'
 import { SessionSender } from '../../../plugins/postgres/schedule/session-sender.ts'
-import type { SessionPool } from '../../../plugins/postgres/session/session-pool.ts'
 import type { Connection } from '../../../plugins/postgres/wire/connection.ts'
 import type { RunningStatement } from '../../../plugins/postgres/wire/running-statement.ts'
 
@@ -13,7 +13,7 @@ t.test('a statement that waits for slow ones of its kind is sent on another conn
     waiting: 0,
     acquire: async () => ({ run() {}, onQuiet: (end: () => void) => running.push({ end }) }) as unknown as Connection,
     release() {},
-  } as unknown as SessionPool
+  } as unknown as SessionPool<Connection>
   const cost = new StatementCosts(4, 20).get('s1')
   const sender = new SessionSender(pool)
   const small: RunningStatement[] = []

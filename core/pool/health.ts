@@ -1,4 +1,4 @@
-import type { Signals } from '../../../core/doors/plugin.ts'
+import type { Signals } from '../contract/signals.ts'
 
 /** Tracks whether the database server is reachable and writable, and emits a signal at each change. */
 export class Health {
@@ -31,6 +31,14 @@ export class Health {
       this.failure = null
       this.#signals.emit({ type: 'database-up' })
     }
+    return this.reported(isReadOnly)
+  }
+
+  /**
+   * A session was found to be read-only, or not to be any more.
+   * @returns `true` if it can write although the session before it could not
+   */
+  reported(isReadOnly: boolean): boolean {
     if (isReadOnly === this.#isReadOnly) return false
     this.#isReadOnly = isReadOnly
     this.#signals.emit({ type: isReadOnly ? 'database-read-only' : 'database-writable' })

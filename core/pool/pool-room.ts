@@ -1,8 +1,7 @@
-import type { Connection } from '../wire/connection.ts'
-import { isOutOfConnections } from '../wire/driver-errors.ts'
 import type { ConnectionLimit } from './connection-limit.ts'
+import type { PooledConnection } from './pooled-connection.ts'
 
-/** Number and lifetime of the connections of a PostgreSQL pool. */
+/** Number and lifetime of the connections of a pool. */
 export interface SessionPoolOptions {
   /** Number of connections that stay open when idle, including shared ones. */
   readonly min: number
@@ -12,20 +11,28 @@ export interface SessionPoolOptions {
   readonly idleTimeoutMs: number
 }
 
+/** How a pool opens a connection to its database. */
+export interface ConnectionOpener<C extends PooledConnection> {
+  /** @throws the error of connecting */
+  open(): Promise<C>
+  /** Tests whether the server refused a connection because its limit on connections is reached. */
+  isRefusal(error: unknown): boolean
+}
+
 /** Counts the open connections of a pool, and opens more up to the maximum that the server allows. */
-export class PoolRoom {
+export class PoolRoom<C extends PooledConnection> {
   readonly limit: ConnectionLimit
-  readonly #open: () => Promise<Connection>
-  readonly #onGone: (connection: Connection) => void
+  readonly #opener: ConnectionOpener<C>
+  readonly #onGone: (connection: C) => void
   /** Number of connections, including those that are being opened. */
   size = 0
   opening = 0
   #wasShared = false
 
   /** @param onGone called when a connection has ended, and is no longer counted */
-  constructor(limit: ConnectionLimit, open: () => Promise<Connection>, onGone: (connection: Connection) => void) {
+  constructor(limit: ConnectionLimit, opener: ConnectionOpener<C>, onGone: (connection: C) => void) {
     this.limit = limit
-    this.#open = open
+    this.#opener = opener
     this.#onGone = onGone
   }
 
@@ -57,11 +64,11 @@ export class PoolRoom {
    * @returns `null`: the server refused one more. The open connections are the limit then, and are reused
    * @throws the error of opening a connection
    */
-  async open(): Promise<Connection | null> {
+  async open(): Promise<C | null> {
     this.size++
     this.opening++
     try {
-      const connection = await this.#open()
+      const connection = await this.#opener.open()
       this.opening--
       this.limit.opened(this.standing)
       void connection.ended.then(() => {
@@ -72,7 +79,7 @@ export class PoolRoom {
     } catch (error) {
       this.opening--
       this.size--
-      if (this.standing < 1 || !isOutOfConnections(error)) throw error
+      if (this.standing < 1 || !this.#opener.isRefusal(error)) throw error
       this.limit.refused(this.standing, error)
       return null
     } finally {

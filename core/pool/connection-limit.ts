@@ -1,4 +1,4 @@
-import type { Signals } from '../../../core/doors/plugin.ts'
+import type { Signals } from '../contract/signals.ts'
 
 /** Fraction of the connections that slow statements and transactions cannot use. */
 const KEPT_PART = 0.2

@@ -1,5 +1,5 @@
-import { readViewShape, rowBases, type ViewShape } from '../../core/doors/driver.ts'
-import { UNKNOWN_TYPE } from './dialect/declared-type.ts'
+import { readViewShape, type ViewShape } from './read-view-shape.ts'
+import { rowBases } from './row-bases.ts'
 
 interface Column {
   readonly name: string
@@ -8,11 +8,11 @@ interface Column {
   readonly unique: boolean
 }
 
-/** A table or view of a SQLite file, with what is known about NULL and uniqueness. */
+/** A table or view, with what the catalog knows about NULL and uniqueness. */
 export interface ProvenRelation {
   readonly name: string
-  /** Text of the statement `CREATE VIEW …`; absent for a table. */
-  readonly sql: string | null | undefined
+  /** Query of the view; `null`: a table, or a view for which nothing can be proven. */
+  readonly query: string | null
   readonly columns: readonly Column[]
   /** Columns of the primary key. */
   readonly keys: readonly string[]
@@ -25,19 +25,14 @@ export interface ProvenRows extends Pick<ProvenRelation, 'compositeKeys'> {
   readonly columns: readonly Column[]
 }
 
+/** Type of a column that the database does not know. */
+const UNKNOWN_TYPE = 'unknown'
 /** Limit on the nesting of views. Nothing is proven for deeper ones. */
 const MAX_DEPTH = 32
 /**
- * The head of a CREATE VIEW statement. A view with a column list does not match, and nothing is proven for it. Calls in the selection
- * need no check: SQLite accepts table-valued functions, such as `json_each`, only in FROM, so other calls add no rows.
- */
-const HEAD =
-  /^\s*CREATE\s+(?:TEMP\s+|TEMPORARY\s+)?VIEW\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:"(?:[^"]|"")*"|\[[^\]]*\]|`[^`]*`|[\p{L}\p{N}_$.]+)\s+AS\s+/iu
-
-/**
  * Derives which columns of views are NOT NULL or unique, from the columns of tables that they refer to. It is possible
  * for views that add neither rows nor NULLs. Anything uncertain counts as not proven.
- * @param relations tables and views of the file, by lower-case name
+ * @param relations tables and views, by lower-case name
  * @returns a function that returns the columns and keys of a table or view
  */
 export function proveViews(relations: ReadonlyMap<string, ProvenRelation>): (relation: ProvenRelation) => ProvenRows {
@@ -54,10 +49,8 @@ export function proveViews(relations: ReadonlyMap<string, ProvenRelation>): (rel
   return (relation) => prove(relation, 0)
 }
 
-function shapeOf({ sql }: ProvenRelation): ViewShape | null {
-  if (sql === null || sql === undefined) return null
-  const head = HEAD.exec(sql)
-  return head === null ? null : readViewShape(sql.slice(head[0].length))
+function shapeOf({ query }: ProvenRelation): ViewShape | null {
+  return query === null ? null : readViewShape(query)
 }
 
 function proveColumns(
@@ -101,8 +94,8 @@ function proveColumns(
     if (join === undefined || source === undefined) return column
     return {
       ...column,
-      // A JSON expression of the inner view has no declared type.
-      type: column.type === UNKNOWN_TYPE && source.type === 'json' ? 'json' : column.type,
+      // The database may not know that an expression of the inner view is JSON.
+      type: (column.type === UNKNOWN_TYPE || column.type === 'text') && source.type === 'json' ? 'json' : column.type,
       notNull: column.notNull || (source.notNull && !join.optional),
       unique: column.unique || (source.unique && bases.has(join.alias)),
     }

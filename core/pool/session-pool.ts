@@ -1,33 +1,33 @@
-import type { Cancellable } from '../../../core/doors/driver.ts'
-import type { Connection } from '../wire/connection.ts'
-import { abortedError, tooMany, UNREACHABLE, unavailable } from '../wire/driver-errors.ts'
-import type { Health } from '../wire/health.ts'
+import type { Cancellable } from '../contract/cancellable.ts'
 import type { ConnectionLimit } from './connection-limit.ts'
+import type { Health } from './health.ts'
+import { abortedError, tooMany, UNREACHABLE, unavailable } from './pool-errors.ts'
 import { IdleConnections, Waiting } from './pool-queues.ts'
-import type { SessionPoolOptions } from './pool-room.ts'
+import type { ConnectionOpener, SessionPoolOptions } from './pool-room.ts'
 import { PoolRoom } from './pool-room.ts'
+import type { PooledConnection } from './pooled-connection.ts'
 
 /** Limit on waiting requests, per connection. Further ones are rejected at once. */
 const QUEUE_PER_CONNECTION = 100
 /** Interval of attempts to find connections while callers wait. */
 const TRY_AGAIN_MS = 10
 /**
- * All connections to a PostgreSQL database. A caller reserves one for a transaction, a stream or a slow statement; the
- * others are shared by small statements. Each kind may use connections that the other does not need.
+ * All connections to a database server. A caller reserves one for a transaction, a stream or a slow statement. A driver
+ * may share the others between small statements (lanes). Each kind may use connections that the other does not need.
  */
-export class SessionPool {
+export class SessionPool<C extends PooledConnection> {
   readonly #options: SessionPoolOptions
   readonly #health: Health
-  readonly #idle = new IdleConnections()
-  readonly room: PoolRoom
+  readonly #idle = new IdleConnections<C>()
+  readonly room: PoolRoom<C>
   /** Connections that are closing. */
-  readonly #leaving = new Set<Connection>()
-  readonly #waiting = new Waiting()
+  readonly #leaving = new Set<C>()
+  readonly #waiting = new Waiting<C>()
   readonly #reaper: NodeJS.Timeout
   /** Connections that are lent, each to one caller. */
-  readonly #own = new Set<Connection>()
+  readonly #own = new Set<C>()
   /** Offers a returned connection to the lanes. @returns `true` if they took it */
-  onOffer: (connection: Connection, isSpare: boolean) => boolean = () => false
+  onOffer: (connection: C, isSpare: boolean) => boolean = () => false
   /** Called when a caller waits and the lanes may release a connection. */
   onWanted: () => void = () => {}
   /** Called when one more connection may be available. */
@@ -39,9 +39,9 @@ export class SessionPool {
   #retry: NodeJS.Timeout | null = null
   #closing: (() => void) | null = null
 
-  constructor(options: SessionPoolOptions, limit: ConnectionLimit, open: () => Promise<Connection>, health: Health) {
+  constructor(options: SessionPoolOptions, limit: ConnectionLimit, opener: ConnectionOpener<C>, health: Health) {
     this.#options = options
-    this.room = new PoolRoom(limit, open, (connection) => this.#forget(connection))
+    this.room = new PoolRoom(limit, opener, (connection) => this.#forget(connection))
     limit.onRetry = () => {
       this.#findMore()
       if (this.canGive) this.onFree()
@@ -79,7 +79,7 @@ export class SessionPool {
   }
 
   /** Opens or takes a connection for the lanes. @returns `null`: none is to spare @throws the error of opening a connection */
-  async openShared(): Promise<Connection | null> {
+  async openShared(): Promise<C | null> {
     const idle = this.#closing === null ? this.#idle.take() : null
     if (idle !== null || this.#closing !== null || this.room.isFull) return idle
     try {
@@ -91,7 +91,7 @@ export class SessionPool {
   }
 
   /** Counts a shared connection as lent while its statements in flight end. */
-  adopt(connection: Connection): void {
+  adopt(connection: C): void {
     this.#own.add(connection)
     this.release(connection)
   }
@@ -101,7 +101,7 @@ export class SessionPool {
    * @param waitedMs time that the caller has already waited elsewhere; it counts towards the limit
    * @throws SvcError SERVICE_UNAVAILABLE: none free in time, too many waiting, or no server. TIMEOUT: aborted
    */
-  acquire(cancel: Cancellable | null, waitedMs = 0): Promise<Connection> {
+  acquire(cancel: Cancellable | null, waitedMs = 0): Promise<C> {
     if (cancel?.aborted === true) return Promise.reject(abortedError(cancel))
     if (this.#closing !== null) return Promise.reject(unavailable('The service is closing.'))
     const connection = this.#own.size < this.max ? this.#idle.take() : null
@@ -137,11 +137,11 @@ export class SessionPool {
   }
 
   /** Takes a connection back once no statement is in flight on it. */
-  release(connection: Connection): void {
+  release(connection: C): void {
     connection.onQuiet(() => this.#takeBack(connection))
   }
 
-  #takeBack(connection: Connection): void {
+  #takeBack(connection: C): void {
     this.#own.delete(connection)
     if (!connection.isTrusted) {
       connection.retire()
@@ -208,7 +208,7 @@ export class SessionPool {
     this.#checkClosed()
   }
 
-  #forget(connection: Connection): void {
+  #forget(connection: C): void {
     this.#own.delete(connection)
     this.#leaving.delete(connection)
     this.#idle.drop(connection)
