@@ -18,7 +18,7 @@ interface JoinEnd {
 }
 
 /**
- * Finds the join tables (decision 0176). One that holds nothing but its two references becomes no type, unless mutations write it, another
+ * Finds the join tables (decision 0179). One that holds nothing but its two references becomes no type, unless mutations write it, another
  * table refers to it, or its type has a name of the user.
  */
 export function findJoinTables(layout: Layout): readonly JoinTable[] {

@@ -36,6 +36,7 @@ from ._decorators import (
     FullText as FullText,
     Relation as Relation,
     RetryConfig as RetryConfig,
+    Through as Through,
     VectorConfig as VectorConfig,
     argument as argument,
     arrow_query as arrow_query,

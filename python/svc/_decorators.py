@@ -85,16 +85,20 @@ AutoParams = TypedDict(
 )
 """A dict with ``where``, ``order_by``, ``limit``, ``offset``, ``total_count``."""
 
-FilterTest = TypedDict(
-    "FilterTest",
+_FilterTestKeys = TypedDict(
+    "_FilterTestKeys",
     {
         "path": str,
-        "operator": Literal["eq", "neq", "gt", "gte", "lt", "lte", "in", "contains"],
         "value": object,
     },
-    total=False,
 )
-"""A dict with ``path``, ``operator``, ``value``."""
+
+
+class FilterTest(_FilterTestKeys, total=False):
+    """A dict with ``path``, ``operator``, ``value``."""
+
+    operator: Literal["eq", "neq", "gt", "gte", "lt", "lte", "in", "contains"]
+
 
 FilterArgument = TypedDict(
     "FilterArgument",
@@ -123,28 +127,45 @@ VectorConfig = TypedDict(
 )
 """A dict with ``dimensions``, ``distance_metric``."""
 
-Relation = TypedDict(
-    "Relation",
+Through = TypedDict(
+    "Through",
+    {
+        "sql_source": str,
+        "from": str | Sequence[str],
+        "to": str | Sequence[str],
+    },
+)
+"""A dict with ``sql_source``, ``from``, ``to``."""
+
+_RelationKeys = TypedDict(
+    "_RelationKeys",
     {
         "from": str | Sequence[str],
         "to": str | Sequence[str],
-        "through": Mapping[str, object],
     },
-    total=False,
 )
-"""A dict with ``from``, ``to``, ``through``."""
 
-FullText = TypedDict(
-    "FullText",
+
+class Relation(_RelationKeys, total=False):
+    """A dict with ``from``, ``to``, ``through``."""
+
+    through: Through
+
+
+_FullTextKeys = TypedDict(
+    "_FullTextKeys",
     {
         "column": str,
-        "query": Literal["plain", "phrase", "websearch"],
-        "config": str,
-        "rank": bool,
     },
-    total=False,
 )
-"""A dict with ``column``, ``query``, ``config``, ``rank``."""
+
+
+class FullText(_FullTextKeys, total=False):
+    """A dict with ``column``, ``query``, ``config``, ``rank``."""
+
+    query: Literal["plain", "phrase", "websearch"]
+    config: str
+    rank: bool
 
 
 class RetryConfig:
@@ -975,7 +996,6 @@ def enum_value(
     together with all other errors.
     """
     raise NotImplementedError
-
 
 
 @overload

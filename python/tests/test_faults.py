@@ -80,7 +80,7 @@ def test_options_of_fields(faults: Faults) -> None:
         'field "User.h" takes no svc.argument(…). Write svc.field(…)',
         'field "User.i" has the option "column" twice. Drop one',
         'field "User.j" has two defaults. Drop one',
-        'option "relation" of field "User.k" wants a dict with from, to',
+        'option "relation" of field "User.k" wants a dict with from, to, through',
         'option "name" of field "User.l" wants a text',
         '"m" of the class User has no type, so it is no field. Write m: str',
         "svc.field('x') has options by position. It takes them by name, beside the type",

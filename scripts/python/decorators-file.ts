@@ -115,7 +115,7 @@ export function renderDecoratorsFile(): Page {
   const functions = DECLARATIONS.map((one) => printDeclaration(one, optionsOf(one, records)))
   const retry = printRetry(records)
   const content = [HEAD, ...printRecords(records), retry, ...functions, VALIDATE_HEAD, printValidate()].join('\n')
-  return { path: 'python/svc/_decorators.py', content: `${content.trimEnd()}\n` }
+  return { path: 'python/svc/_decorators.py', content: `${content.replace(/\n{4,}/g, '\n\n\n').trimEnd()}\n` }
 }
 
 function printRecords(records: Map<string, OptionForm>): readonly string[] {
@@ -133,13 +133,27 @@ function printRecords(records: Map<string, OptionForm>): readonly string[] {
   for (const name of [...records.keys()]) visit(name)
   return order.map((name) => {
     const form = records.get(name) as { readonly record: OptionRules; readonly required: readonly string[] }
-    const members = Object.entries(form.record)
-      .map(([key, rule]) => `        "${toSnakeCase(key)}": ${quoted(pythonType(rule.form, records))},`)
-      .join('\n')
-    const keys = Object.keys(form.record).map((key) => `\`\`${toSnakeCase(key)}\`\``)
-    const total = form.required.length === keys.length ? '' : '\n    total=False,'
-    return `${name} = TypedDict(\n    "${name}",\n    {\n${members}\n    },${total}\n)\n"""A dict with ${keys.join(', ')}."""\n`
+    const members = Object.entries(form.record).map(([key, rule]) => ({
+      name: toSnakeCase(key),
+      type: quoted(pythonType(rule.form, records)),
+      isRequired: form.required.includes(key),
+    }))
+    const doc = `"""A dict with ${members.map((one) => `\`\`${one.name}\`\``).join(', ')}."""`
+    const optional = members.filter(({ isRequired }) => !isRequired)
+    const required = members.filter(({ isRequired }) => isRequired)
+    if (optional.length === 0 || required.length === 0)
+      return `${printTypedDict(name, members, optional.length === 0)}${doc}\n`
+    // Python 3.10 has no Required, and a class cannot have a member such as `from`.
+    const base = printTypedDict(`_${name}Keys`, required, true)
+    return `${base}\n\nclass ${name}(_${name}Keys, total=False):\n    ${doc}\n\n${optional.map((one) => `    ${one.name}: ${one.type}\n`).join('')}\n`
   })
+}
+
+type Member = { readonly name: string; readonly type: string }
+
+function printTypedDict(name: string, members: readonly Member[], isTotal: boolean): string {
+  const keys = members.map((one) => `        "${one.name}": ${one.type},`).join('\n')
+  return `${name} = TypedDict(\n    "${name}",\n    {\n${keys}\n    },${isTotal ? '' : '\n    total=False,'}\n)\n`
 }
 
 /** Quotes a type that Python would evaluate. */

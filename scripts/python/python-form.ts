@@ -27,6 +27,7 @@ const RECORDS: Readonly<Record<string, string>> = {
   group_by: 'AggregateFields',
   dimensions: 'VectorConfig',
   from: 'Relation',
+  sql_source: 'Through',
   column: 'FullText',
   path: 'FilterTest',
   argument: 'FilterArgument',

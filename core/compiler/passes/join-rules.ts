@@ -16,7 +16,7 @@ export interface JoinedTypes {
 
 /**
  * Returns the types whose rows are those of a join source, and the types and fields that reveal its pairs. Their rules and denials apply
- * to relations through it (decision 0176).
+ * to relations through it (decision 0179).
  * @returns `null` after a fault
  */
 export function joinRules(
