@@ -7,8 +7,8 @@ import type { DatabaseFacts } from './read-facts.ts'
 import { readObstacles } from './view-obstacles.ts'
 
 /**
- * Advises on views of the schema with a query that filters cannot pass, such as LIMIT, so that each read computes all
- * rows.
+ * Advises on views of the schema that compute all their rows in each read, because their query has a clause, such as
+ * LIMIT, that must run before the filter of the read.
  * @param base maps columns of views to columns of tables
  */
 export function adviseViews(

@@ -6,7 +6,7 @@ import type { CompiledSource } from '../schema/compiled.ts'
 import type { DatabaseFacts } from './read-facts.ts'
 import { readObstacles } from './view-obstacles.ts'
 
-/** A column of a table, which can have an index, as opposed to a column of a view. */
+/** A column of a table. Only a table column can have an index; a column of a view cannot. */
 export interface BaseColumn {
   readonly relation: ModelRelation
   readonly column: ModelColumn

@@ -31,17 +31,21 @@ export interface AdviceWarning {
 export interface CompileAdviceOptions {
   /** Ids that the user silenced: `[advise] ignore`. */
   readonly ignore: readonly string[]
-  /** Requests run as roles of their own (`database.role_claim`). */
+  /**
+   * `true`: each request runs as a database role of its own (`database.role_claim`), so the role of the connection is
+   * not checked.
+   */
   readonly switchesRole: boolean
   /** Tables and views that `[introspect]` selects. */
   readonly selection: ModelSelection
 }
 
 /**
- * Compares a compiled schema with the tables of a PostgreSQL server, for the warnings of `svc compile`: row-level security
- * that does not apply, and reads that scan tables of 10,000 rows and more. Nothing is changed, and no plan is costed.
- * Embedded databases are skipped, because their rows and their role are those of a developer's machine.
- * @returns no warnings where the database denies a query: the compilation itself needs less than this advice
+ * Compares a compiled schema with the tables of a PostgreSQL server, for the warnings of `svc compile`: row-level
+ * security that does not apply, and reads that scan tables of 10,000 rows and more. Nothing is changed, and no plan is
+ * costed. Embedded databases are skipped, because their rows and their role are those of a developer's machine.
+ * @returns the warnings; none if the role may not read the system tables that this comparison needs and the compilation
+ * does not
  */
 export async function adviseOnCompile(
   database: Database,

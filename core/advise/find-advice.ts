@@ -13,13 +13,16 @@ import { readFacts } from './read-facts.ts'
 
 /** Options of `findAdvice`. */
 export interface AdviceOptions {
-  /** Also examines filters and sorts of tables with few rows. */
+  /** `true`: also examines filters and sorts of tables with few rows. */
   readonly all: boolean
-  /** Reads rows to count references to rows that do not exist. */
+  /** `true`: reads rows to count references to rows that do not exist (missing foreign keys). */
   readonly orphans: boolean
-  /** Runs EXPLAIN for each index that is advised, for the gain. */
+  /** `true`: runs EXPLAIN for each advised index, to find how much it lowers the cost of the read. */
   readonly costs: boolean
-  /** Requests run as roles of their own (`database.role_claim`). */
+  /**
+   * `true`: each request runs as a database role of its own (`database.role_claim`), so the role of the connection is
+   * not checked.
+   */
   readonly switchesRole: boolean
 }
 

@@ -12,7 +12,7 @@ export interface SplitAdvice {
 /**
  * Checks that each entry of `[advise] ignore` is an existing rule and a subject: `rule:subject`.
  * @param file the configuration file, for the message
- * @throws SvcError SVC_CONFIG_INVALID
+ * @throws SvcError SVC_CONFIG_INVALID: an entry has another form, or names a rule that does not exist
  */
 export function checkIgnored(entries: readonly string[], file: string): void {
   for (const entry of entries) {

@@ -14,8 +14,8 @@ export interface IndexNeed {
   readonly columns: readonly string[]
   readonly use: IndexUse
   /**
-   * Columns that each such read also compares with a value, such as the tenant. An index that begins with them serves
-   * the read too.
+   * Columns that each such read also compares with a value, such as the tenant. An index that begins with these columns
+   * serves the read too.
    */
   readonly fixed: ReadonlySet<string>
 }

@@ -92,8 +92,8 @@ function mark(word: string, keys: Readonly<Record<string, unknown>>, place: Sour
 }
 
 /**
- * Adds the keys of a member's access decorators (`@role` and others) to the `schema.json` keys of its field or
- * operation. Reports a fault for a key that a decorator and an option both set.
+ * Combines the keys that the access decorators of a class member (`@role` and others) set with the keys that its
+ * options set. Reports a fault for a key that a decorator and an option both set.
  * @param options keys of the field or operation, converted from its options
  * @param metadata decorator metadata of the class; `null`: the declaration is no decorator
  * @returns a new object; `options` is unchanged

@@ -40,7 +40,7 @@ const ARROW_QUERY_RULES = {
   rowFilter: text('row_filter'),
 } satisfies Record<keyof Required<ArrowQueryOptions>, OptionRule>
 
-/** The operation `arrowQuery`. */
+/** What `arrowQuery()` adds to the declaration that all operations share: options and fixed keys. */
 export const ARROW_QUERY: OperationForm = {
   collection: 'queries',
   word: 'arrowQuery',

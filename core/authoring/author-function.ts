@@ -3,10 +3,10 @@ import { placeAbove } from './place.ts'
 import { declare, reportFault } from './registry.ts'
 
 /**
- * Declares a function of the author that a plugin runs in the server:
- * `export const even = authorFunction('validator', 'even', (value) => …)`. The author's module must export the
- * function, because the server imports it from there when it loads the schema.
- * @param kind kind of function, which determines the plugin that runs it
+ * Declares a function of the author that a plugin runs in the server: `export const even = authorFunction('validator',
+ * 'even', (value) => …)`. The author's module must export the function, because the server imports it from there when
+ * it loads the schema.
+ * @param kind kind of function, such as `validator`, which determines the plugin that runs it
  * @param name name of the function for the plugin
  * @returns `fn`, unchanged
  */

@@ -30,13 +30,13 @@ export interface EnumOptions {
 /** The object that `enum_('Status', …)` returns. Its `values` map the value's name in GraphQL to the value in SQL. */
 export type EnumHandle<Values> = Named<'enum'> & { readonly values: Values }
 
-/** Rules for the options of an enum. */
+/** Conversion of the options of an enum to keys of `schema.json`, with a check of their values. */
 export const ENUM_RULES = {
   name: apart,
   description: text('description'),
 } satisfies Record<keyof Required<EnumOptions>, OptionRule>
 
-/** Rules for the options of a value of an enum. */
+/** Conversion of the options of a single value of an enum to keys of `schema.json`, with a check of their values. */
 export const VALUE_RULES = { value: text('value'), description: text('description'), deprecated: text('deprecated') }
 
 /**

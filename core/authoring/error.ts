@@ -23,7 +23,10 @@ const ERROR_RULES = {
   extra,
 } satisfies Record<keyof Required<ErrorOptions>, OptionRule>
 
-/** The element `error`. */
+/**
+ * What `error()` adds to the common declaration of types with fields: its list in `schema.json`, its options, and fixed
+ * keys.
+ */
 export const ERROR: FieldsElement = {
   kind: 'type',
   collection: 'types',

@@ -7,7 +7,9 @@ import { isPlainObject, type OptionRules, readOptions } from './options.ts'
 import { type Collection, declare, reportFault } from './registry.ts'
 import { declareValidators } from './rules.ts'
 
-/** How `type`, `input` and `interface_` differ: one value per function, which `declareWithFields` interprets. */
+/**
+ * The properties in which `type()`, `input()` and `interface_()` differ, for `declareWithFields`, which all three call.
+ */
 export interface FieldsElement {
   readonly kind: NamedKind
   readonly collection: Collection

@@ -17,7 +17,7 @@ export interface HierarchyOptions {
   readonly id?: string
 }
 
-/** Rules for the options of a hierarchy. */
+/** Conversion of the options of a hierarchy to keys of `schema.json`, with a check of their values. */
 export const HIERARCHY_RULES = {
   type: apart,
   path: text('path'),

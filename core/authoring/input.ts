@@ -31,7 +31,7 @@ const INPUT_RULES = {
   validate: VALIDATE,
 } satisfies Record<keyof Required<InputOptions>, OptionRule>
 
-/** The element `input`. */
+/** What `input()` adds to the common declaration of types with fields: its list in `schema.json` and its options. */
 export const INPUT: FieldsElement = {
   kind: 'input',
   collection: 'input_types',

@@ -41,7 +41,9 @@ const INTERFACE_RULES = {
   aggregate: aggregateOption,
 } satisfies Record<Exclude<keyof InterfaceOptions, keyof InterfaceKeyOptions>, OptionRule>
 
-/** The element `interface_`. */
+/**
+ * What `interface_()` adds to the common declaration of types with fields: its list in `schema.json` and its options.
+ */
 export const INTERFACE: FieldsElement = {
   kind: 'interface',
   collection: 'interfaces',

@@ -29,7 +29,8 @@ export interface MiddlewareRequest {
   /** IP address of the remote end of the connection. */
   readonly address: string
   /**
-   * The caller, verified with the current headers. `null`: the request has no credential, or one that svc will reject.
+   * The caller, as the headers identify it at this moment; if middleware changes the headers, svc verifies them again.
+   * `null`: the request has no credential, or one that svc will reject.
    */
   readonly auth: RequestAuth | null
   /**

@@ -39,7 +39,7 @@ const MUTATION_RULES = {
   upsertFunction: text('upsert_function'),
 } satisfies Record<Exclude<keyof MutationOptions, keyof (OperationKeyOptions & MutationKeyOptions)>, OptionRule>
 
-/** The operation `mutation`. */
+/** What `mutation()` adds to the common declaration of operations: its list in `schema.json` and its options. */
 export const MUTATION: OperationForm = {
   collection: 'mutations',
   word: 'mutation',

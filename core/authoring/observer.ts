@@ -48,7 +48,7 @@ export interface ObserverOptions {
   readonly sync?: boolean
 }
 
-/** Rules for the options of `retry`. */
+/** Conversion of the properties of the option `retry` to keys of `schema.json`, with a check of their values. */
 export const RETRY_RULES = {
   maxAttempts: count('max_attempts'),
   backoffStrategy: oneOf('exponential', 'linear', 'fixed')('backoff_strategy'),
@@ -63,7 +63,7 @@ const actionList = rule('actions', 'a list of actions: webhook(), email(), chat(
   Array.isArray(value) && value.every((one) => isPlainObject(one) && isJson(one)) ? value : undefined,
 )
 
-/** Rules for the options of an observer. */
+/** Conversion of the options of an observer to keys of `schema.json`, with a check of their values. */
 export const OBSERVER_RULES = {
   entity: entityName('entity'),
   event: text('event'),

@@ -117,7 +117,7 @@ export const OPERATION_RULES = {
   extra,
 } satisfies Record<Exclude<keyof OperationOptions, keyof OperationKeyOptions>, OptionRule>
 
-/** Rules for the options of an argument. */
+/** Conversion of the options of an argument to keys of `schema.json`, with a check of their values. */
 export const ARGUMENT_RULES = {
   description: text('description'),
   deprecated: text('deprecated'),
@@ -138,14 +138,14 @@ export const ARGUMENT_RULES = {
 }
 
 /**
- * How `query()`, `arrowQuery()`, `mutation()` and `subscription()` differ: one value per function, which
- * `declareOperation` interprets.
+ * The properties in which `query()`, `arrowQuery()`, `mutation()` and `subscription()` differ, for `declareOperation`,
+ * which all of them call.
  */
 export interface OperationForm {
   readonly collection: 'queries' | 'mutations' | 'subscriptions'
   readonly word: string
   readonly rules: OptionRules
-  /** Keys and values that svc adds to each such operation in `schema.json`. */
+  /** Keys and values that svc adds to each operation of this form in `schema.json`, such as `dataplane: 'arrow'`. */
   readonly keys?: Readonly<Record<string, unknown>>
 }
 

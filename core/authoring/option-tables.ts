@@ -15,7 +15,10 @@ import { SUBSCRIPTION } from './subscription.ts'
 import { TYPE } from './type.ts'
 import { UNION_RULES } from './union.ts'
 
-/** The options of all elements, by the names of the elements in schema.json. The authoring package for Python is generated from them. */
+/**
+ * The options of all elements, by the names of the elements in schema.json. The Python package for authors is generated
+ * from this table.
+ */
 export const OPTION_TABLES = {
   type: TYPE.rules,
   interface: INTERFACE.rules,

@@ -80,7 +80,7 @@ const QUERY_RULES = {
   aggregate: flag('aggregate'),
 } satisfies Record<Exclude<keyof QueryOptions, keyof (OperationKeyOptions & QueryKeyOptions)>, OptionRule>
 
-/** The operation `query`. */
+/** What `query()` adds to the common declaration of operations: its list in `schema.json` and its options. */
 export const QUERY: OperationForm = {
   collection: 'queries',
   word: 'query',

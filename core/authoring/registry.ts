@@ -42,8 +42,8 @@ export interface Fault {
 }
 
 /**
- * A class with decorated fields. It is a fault if no class decorator (`@type`, `@input`, `@interface_`) claims the
- * fields.
+ * A class with decorated fields whose class decorator (`@type`, `@input`, `@interface_`) has not run yet. If none runs,
+ * the class is reported as a fault.
  */
 export interface PendingClass {
   readonly metadata: object
@@ -53,8 +53,8 @@ export interface PendingClass {
 }
 
 /**
- * A class member with access decorators (`@role` and others). It is a fault if no `@query`, `@mutation` or `@field`
- * claims the decorators.
+ * A class member with access decorators (`@role` and others) whose `@query`, `@mutation` or `@field` has not run yet.
+ * If none runs, the member is reported as a fault.
  */
 export interface PendingMark {
   readonly place: SourceLocation

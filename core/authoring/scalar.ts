@@ -42,7 +42,7 @@ const baseType = rule('scalar', 'a built-in scalar', (value) => {
 
 const fn = rule('function', 'a function', (value) => (typeof value === 'function' ? value : undefined))
 
-/** Rules for the options of a custom scalar. */
+/** Conversion of the options of a custom scalar to keys of `schema.json`, with a check of their values. */
 export const SCALAR_RULES = {
   name: apart,
   description: text('description'),

@@ -26,8 +26,8 @@ export interface SubscriptionOptions extends Omit<OperationOptions, 'sqlSource' 
    */
   readonly entityType?: unknown
   /**
-   * Sends only events of this topic: `order_created`, the name of a mutation, or `<topic>` of a PostgreSQL channel
-   * `svc_<topic>`. Default: all changes of the entity.
+   * Sends only events of this topic. It is the name of a mutation (`order_created`), or the part after `svc_` in the
+   * name of a PostgreSQL notification channel. Default: all changes of the entity.
    */
   readonly topic?: string
   /** Kinds of changes to send. Default: all. */
@@ -82,7 +82,7 @@ const SUBSCRIPTION_RULES = {
   replay: flag('replay'),
 } satisfies Record<keyof Required<SubscriptionOptions>, OptionRule>
 
-/** The operation `subscription`. */
+/** What `subscription()` adds to the common declaration of operations: its list in `schema.json` and its options. */
 export const SUBSCRIPTION: OperationForm = {
   collection: 'subscriptions',
   word: 'subscription',

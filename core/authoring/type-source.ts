@@ -61,7 +61,7 @@ export class NotAType extends Error {}
 /**
  * Prints a value that the author used as a type in GraphQL notation: `"[Post!]!"`.
  * @param known called with the name of each type in the result, so that the caller can check that it is declared
- * @param depth nesting so far; callers omit it
+ * @param depth nesting depth of the recursion; callers omit it
  * @throws NotAType if the value is no type
  */
 export function printTypeSource(source: unknown, known: (name: string, builtin: boolean) => void, depth = 0): string {

@@ -152,7 +152,7 @@ const TYPE_RULES = {
   extra,
 } satisfies Record<Exclude<keyof TypeOptions, keyof TypeKeyOptions>, OptionRule>
 
-/** The element `type`. */
+/** What `type()` adds to the common declaration of types with fields: its list in `schema.json` and its options. */
 export const TYPE: FieldsElement = {
   kind: 'type',
   collection: 'types',

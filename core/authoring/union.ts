@@ -32,7 +32,7 @@ export interface UnionClassOptions extends UnionOptions {
   readonly members: UnionMembers
 }
 
-/** Rules for the options of a union. */
+/** Conversion of the options of a union to keys of `schema.json`, with a check of their values. */
 export const UNION_RULES = {
   name: apart,
   members: apart,

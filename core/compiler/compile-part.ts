@@ -76,7 +76,10 @@ export interface CompilePart<Options = unknown> {
   readonly extend?: (schema: AuthoredSchema, options: Options) => AddedElements
   /** Checks the values of the plugin's keys, and returns the data that the plugin needs at run time. */
   readonly compile?: (context: PartContext<Options>) => PartResult | undefined
-  /** Checks the linked schema and reports faults. It runs only if the compiler found no faults before. */
+  /**
+   * Checks the schema after its names were resolved (`SchemaModel`), and reports faults. It runs only if the compiler
+   * found no faults before.
+   */
   readonly check?: (model: SchemaModel, context: Omit<PartContext<Options>, 'catalog'>) => void
 }
 

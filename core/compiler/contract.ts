@@ -13,9 +13,9 @@ export interface ContractSource<Options = unknown> {
 }
 
 /**
- * A plugin's description of what it serves to one group of clients, which `svc diff` compares. For `rest` it is an
- * OpenAPI document; for `mcp`, the tools as in `tools/list`, each with the names of the fields that an agent can
- * request (`fields`).
+ * A plugin's description of the API that it serves to one group of clients. `svc diff` compares the descriptions of two
+ * schemas. For `rest` it is an OpenAPI document; for `mcp`, the tools as in `tools/list`, each with the names of the
+ * fields that an agent can request (`fields`).
  */
 export interface Contract<Options = unknown> {
   readonly consumers: 'rest' | 'mcp'

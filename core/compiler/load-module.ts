@@ -19,7 +19,7 @@ let previous: Promise<unknown> = Promise.resolve()
  * schema.
  * @param path absolute path of the module
  * @param baseDir folder that module paths in the result are relative to. Default: the folder of the module
- * @throws SvcError SVC_SCHEMA_INVALID
+ * @throws SvcError SVC_SCHEMA_INVALID: the module cannot be imported, or its declarations have faults
  */
 export function loadSchemaModule(path: string, baseDir = dirname(path)): Promise<AuthoredSchema> {
   const load = previous.then(() =>

@@ -23,7 +23,7 @@ export interface PlacedJson {
 
 /**
  * Parses JSON, and records where each object and array starts, so that messages about the content can name a line.
- * @throws JsonSyntaxError also for a duplicate key in an object
+ * @throws JsonSyntaxError: the text is not JSON, or an object has a key twice
  */
 export function parsePlacedJson(source: string): PlacedJson {
   const text = source.replace(/^\uFEFF/, '')

@@ -93,7 +93,7 @@ function compilePart(
   return result
 }
 
-/** Runs the `check` function of each enabled plugin's compile part on the linked schema. */
+/** Runs the `check` function of each enabled plugin's compile part on the schema with resolved names. */
 export function checkParts(
   { schema, report }: CompileContext,
   parts: readonly EnabledPart[],

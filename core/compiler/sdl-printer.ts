@@ -2,8 +2,8 @@ import type { Generation } from '../contract/generation.ts'
 import type { Provided } from '../contract/provided.ts'
 
 /**
- * What a plugin's `SdlPrinter` receives: the compiled schema, with the values derived from it by that plugin and by the
- * plugins that depend on it. These plugins are set up without a database, and nothing is served.
+ * What a plugin's `SdlPrinter` receives: the compiled schema, and the values that this plugin and the plugins depending
+ * on it derived from the schema. These plugins are set up without a database, and nothing is served.
  */
 export interface SdlSource {
   readonly generation: Generation

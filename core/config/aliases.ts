@@ -8,7 +8,7 @@ export interface Alias {
   readonly path: readonly string[]
   /** Name of the option in the section of its plugin: `origins`. */
   readonly option: string
-  /** Full dotted key of the option: `server.cors.origins`. `path` is the alternative name of this key. */
+  /** Full dotted key of the option: `server.cors.origins`. `path` is the alternative dotted key for the same value. */
   readonly target: string
 }
 

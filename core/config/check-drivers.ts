@@ -3,7 +3,10 @@ import type { BootFault } from '../kernel/faults.ts'
 import { isTable, printKey, valueAt } from './key-path.ts'
 import type { SourcedConfig } from './plugin-section.ts'
 
-/** A plugin that is not enabled and may contain a database driver, with the reason and the change that enables it. */
+/**
+ * A plugin that is not enabled and may contain a database driver, with the reason why it is not enabled and the change
+ * of svc.toml that enables it.
+ */
 export interface LeftDriver extends Pick<Manifest, 'name' | 'databaseSchemes'> {
   readonly why: string
   readonly howToEnable: string

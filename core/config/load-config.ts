@@ -75,7 +75,8 @@ export interface LoadedConfig {
 /**
  * Reads, merges and validates the configuration. Precedence: flag > environment > svc.toml > preset > default
  * (docs/reference/config.md).
- * @throws SvcError SVC_CONFIG_NOT_FOUND, SVC_CONFIG_INVALID (lists every fault); errors of `catalog` pass through
+ * @throws SvcError SVC_CONFIG_NOT_FOUND: there is no svc.toml; SVC_CONFIG_INVALID: it has faults, all of which the
+ * message lists; errors of `catalog` are thrown unchanged
  */
 export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConfig> {
   const { cwd = process.cwd(), env = process.env } = options

@@ -31,7 +31,7 @@ export interface PluginSection {
 
 /**
  * Reads the values of a plugin's section from the resolved configuration, without the keys of other plugins in it.
- * @param all manifests of all known plugins, which decide whose key it is
+ * @param all manifests of all known plugins, which show to which plugin a key belongs
  */
 export function readPluginSection(
   manifest: Manifest,

@@ -124,14 +124,15 @@ export interface Access {
   readonly conditions: ReadonlyMap<string, readonly RowCondition[]>
   /**
    * Values of the row conditions, for the parameters of the SQL. Key: the name of a type, with one value per condition
-   * in the order of {@link conditions}; or the target of a denial with `unless`, with its filters.
+   * in the order of {@link conditions}; or a field with `unless` in its denial (`User.email`), with the values of these
+   * filters.
    */
   readonly values: Readonly<Record<string, readonly unknown[]>>
   /** Session variables that the database gets for the statements of the operation. Each name occurs once. */
   readonly settings: readonly Setting[]
   /**
-   * Key of the restrictions on which the plan of an operation depends: denials, and row conditions without their
-   * values. Empty: no restrictions.
+   * Text that is equal for two callers exactly if the same plan is correct for both. It is made of denials and of row
+   * conditions without their values. Empty: no restrictions.
    */
   readonly variant: string
   /**

@@ -57,8 +57,8 @@ export interface ModelRelation extends QualifiedName {
    */
   readonly rowSecurity?: 'enabled' | 'forced'
   /**
-   * What the role of the connection may do with at least one column. A view that is neither updatable nor has triggers
-   * allows no write, and a materialized view none at all.
+   * Statements that the role of the connection may run on at least one column. A materialized view allows no write, nor
+   * does a view that is not updatable and has no triggers.
    */
   readonly privileges: ModelPrivileges
 }

@@ -32,7 +32,7 @@ export interface Database {
   /**
    * Runs a read that returns one row, and passes its values as bytes, so that large values never become strings.
    * Drivers that cannot do so omit it.
-   * @param take reads the row, whose bytes are valid until it returns. Called again if the statement is repeated
+   * @param take reads the row, whose bytes are valid until it returns. Called again if the driver repeats the read
    * @returns the result of `take`; `null` when there was not exactly one row
    * @throws as `query`; errors of `take` pass through
    */
@@ -52,7 +52,9 @@ export interface Database {
    * Reads the rows of a statement in batches from a cursor, with back-pressure. Ending the iteration closes the cursor.
    */
   stream(statement: Statement, parameters: readonly Parameter[], options: StreamOptions): AsyncIterable<readonly Row[]>
-  /** Describes the named relations and functions, for the compiler and `svc doctor`. `model`: an `introspect` just before. */
+  /**
+   * Describes the named relations and functions, for the compiler. `model`: the latest result of {@link introspect}.
+   */
   catalog(names: CatalogNames, model?: DatabaseModel): Promise<Catalog>
   /** Describes the whole database from its catalog, for `svc introspect`. Drivers that cannot do so omit it. */
   introspect?(): Promise<DatabaseModel>

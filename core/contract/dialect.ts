@@ -84,8 +84,9 @@ export interface Dialect {
   /** Creates the statements for a table of idempotency keys, which make a write happen at most once. */
   writeKeys(table: string): WriteKeyStatements
   /**
-   * Tests whether the dialect can read rows from JSON documents instead of their view or table, so that filters and
-   * rules apply to deleted rows. If not, use {@link project}.
+   * Tests whether the dialect can run a query on rows that are passed as JSON documents, because they were deleted from
+   * their view or table. The SQL then applies filters and row rules to them. If not, use {@link project}, which applies
+   * none.
    * @param isRuled `true` if rules restrict which rows of the type are visible
    */
   readsDocuments(source: CompiledSource, isRuled: boolean, selection: ObjectSelection): boolean
@@ -96,9 +97,9 @@ export interface Dialect {
    */
   readonly storedRow?: (type: ObjectType) => Statement
   /**
-   * Converts a JSON document of a row to the JSON text of the selected fields, without calling the database. The
-   * document has the keys of the database or of a function. Types of values are not checked. Fields from other views or
-   * tables, and fields that only some rows have, are null.
+   * Converts a JSON document of a row to the JSON text of the selected fields, without calling the database. The keys
+   * of the document are column names, or those that a function returned. Types of values are not checked. Fields from
+   * other views or tables, and fields that only some rows have, are null.
    * @returns `null` when `document` is no JSON object
    */
   project(selection: ObjectSelection, document: string): string | null
@@ -110,7 +111,10 @@ export interface Dialect {
   readonly sampleKeys?: (source: SampledSource, column: string, rows: number) => Statement
   /** Statement that checks deferred constraints now instead of at COMMIT, for a dry run, which is rolled back. */
   readonly checkNow?: Statement
-  /** Tests whether reading a field needs a cast that fails for some stored values, for messages about such failures. */
+  /**
+   * Tests whether reading a field needs a cast that fails for some stored values, so that the message about such a
+   * failure can name the field.
+   */
   isReadByCast(field: Pick<FieldModel, 'named' | 'read'>): boolean
   readonly errors: DialectErrors
 }

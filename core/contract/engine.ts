@@ -12,7 +12,8 @@ export interface Engine {
   /**
    * Authorizes, validates, plans and executes an operation.
    * @returns the result; errors of single root fields are in `result.errors`
-   * @throws errors of `authorize` hooks; SvcError SERVICE_UNAVAILABLE, TIMEOUT, which fail the whole operation
+   * @throws errors of `authorize` hooks; SvcError SERVICE_UNAVAILABLE (no connection to the database) and TIMEOUT
+   * (deadline passed), which fail the whole operation
    */
   run(exchange: Exchange, operation: Operation): MaybePromise<Result>
   /**
@@ -60,7 +61,7 @@ export interface Engine {
 export interface Executor extends Pick<Engine, 'sourcesOf' | 'answerKey' | 'plan'> {
   /**
    * Plans and executes an authorized operation.
-   * @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT, which fail the whole operation
+   * @throws SvcError SERVICE_UNAVAILABLE (no connection to the database), TIMEOUT (deadline passed)
    */
   resolve(exchange: Exchange, operation: Operation): MaybePromise<Result>
   explain(exchange: Exchange, operation: Operation, options: ExplainOptions): Promise<Explanation>

@@ -9,7 +9,7 @@ export interface SealedStages {
   /** Returns the function that runs all hooks of a stage; `null`: the stage has no hooks. */
   runner(stage: string): AnyFunction | null
   /**
-   * Returns a function that runs the hooks of a stage that apply to a subject, such as one mutation
+   * Returns a function that runs only the hooks of a stage that were registered for `subject`, such as one mutation
    * (`HookOptions.mutations`); `null`: there are none.
    */
   runnerFor(stage: string, subject: object): AnyFunction | null
@@ -100,7 +100,10 @@ export interface Kernel {
   discard(generation: Generation): Promise<void>
   /** Makes a generation serve new requests. Running requests keep the previous one. */
   swap(generation: Generation): void
-  /** Runs the `onReady` functions of all plugins, before the service listens. @throws SvcError SVC_BOOT_FAILED */
+  /**
+   * Runs the `onReady` functions of all plugins, before the service listens. @throws SvcError SVC_BOOT_FAILED: an
+   * `onReady` function failed
+   */
   ready(): Promise<void>
   /**
    * Begins the shutdown: calls the `onDrain` functions of all plugins and waits for each up to the configured timeout.

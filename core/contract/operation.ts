@@ -120,7 +120,7 @@ export interface OperationTemplate {
   readonly roots: readonly RootSelection[]
   /** Declared variables. The planner needs their types to know which values can be null or absent. */
   readonly variables: readonly VariableDeclaration[]
-  /** `true` if a plugin computes the value of a root field ({@link RootCall}). */
+  /** `true` if a plugin computes the value of at least one root field ({@link RootCall}). */
   readonly hasCalls?: true
   /** The parts of the operation that `authorize` denied. Absent: nothing is denied. */
   readonly masked?: Masked
@@ -226,13 +226,11 @@ export interface RowsRoot {
    * API name of the key field (default `id`), or of the fields of a compound key. `study.number`: a field of an object.
    */
   readonly by?: string | readonly string[] | undefined
-  /** One object per key, with the input of fields that `sql` of the schema computes. Absent: such fields are null. */
+  /** One object per key, with values for fields that the schema computes (option `sql`). Absent: they are null. */
   readonly supplied?: ValueNode | undefined
-  /** `true`: rows may be read by keys although no query returns the type. Then only the rules of the type apply. */
+  /** `true`: rows may be read even if no query returns the type. Then only the row rules of the type apply. */
   readonly open?: true | undefined
-  /**
-   * Query whose guards and row rules apply. Default: the guards of all queries of the type, and the rules of `node`.
-   */
+  /** Query whose guards (scopes, roles) and row rules apply. Default: guards of all queries, row rules of `node`. */
   readonly query?: QueryModel | undefined
   readonly selection: ObjectSelection
   readonly location: Location | null

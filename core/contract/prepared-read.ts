@@ -45,8 +45,8 @@ export interface FinishedRead {
 }
 
 /**
- * A read whose JSON this process writes from the values of the row. Its result is that of the {@link PreparedRead} that
- * contains it, whose statement makes the database write the JSON and is the fallback.
+ * A read whose JSON this process writes from the values of the row. It belongs to a {@link PreparedRead} with the same
+ * result, whose statement makes the database write the JSON. That statement runs instead if this one fails.
  */
 export interface PackedRead extends FinishedRead {
   /**

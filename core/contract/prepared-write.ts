@@ -104,7 +104,8 @@ export interface PreparedWrite {
   readonly contributes?: true
   /**
    * Computes the parameters of the statement for one request.
-   * @throws SvcError UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT
+   * @throws SvcError UNAUTHENTICATED, FORBIDDEN: a claim for `inject` is missing; BAD_USER_INPUT: an argument is
+   * invalid
    */
   bind(input: BindInput, mode: WriteMode): BoundWrite
   /**

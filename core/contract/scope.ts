@@ -78,7 +78,7 @@ export interface Scope {
   readonly signals: Signals
   /**
    * Adds a hook to a stage: `handler` runs whenever svc reaches the stage. Call it during set-up.
-   * @throws SVC_HOOK_INVALID
+   * @throws SVC_HOOK_INVALID: unknown stage or option, or a stage of a plugin that is not declared as a dependency
    */
   on<S extends Stage>(stage: S, handler: Handler<S>, options?: HookOptions): void
   /**
@@ -87,20 +87,23 @@ export interface Scope {
    * @param name `<plugin>:<name>`
    * @param kind how the hooks of the stage are combined
    * @returns the stage, whose hooks this plugin runs
-   * @throws SVC_HOOK_INVALID
+   * @throws SVC_HOOK_INVALID: another form of name, or an unknown kind
    */
   stage<S extends Stage & `${string}:${string}`>(name: S, kind: Stages[S]['kind']): StageHandle<S>
-  /** Provides a value to plugins that depend on this one; they read it with `use`. @throws SVC_PROVIDE_DUPLICATE */
+  /**
+   * Provides a value to plugins that depend on this one; they read it with `use`.
+   * @throws SVC_PROVIDE_DUPLICATE: another plugin provides a value under the key
+   */
   provide<K extends keyof Provided & string>(key: K, value: Provided[K]): void
   /**
    * Returns the value that another plugin provides under a key. Declare that plugin in `dependencies`.
-   * @throws SVC_USE_UNDECLARED
+   * @throws SVC_USE_UNDECLARED: the plugin is not declared there, or provides no such value
    */
   use<K extends keyof Provided & string>(key: K): Provided[K]
   /**
    * Returns the value that another plugin provides under a key; `undefined`: that plugin does not run. Declare it in
    * `dependencies` or `after`.
-   * @throws SVC_USE_UNDECLARED
+   * @throws SVC_USE_UNDECLARED: the plugin is not declared there
    */
   use<K extends keyof Provided & string>(key: K, options: { readonly optional: true }): Provided[K] | undefined
   /** Adds an HTTP route. @throws SVC_ROUTE_DUPLICATE when another plugin has a route with the same method and path */
@@ -108,14 +111,14 @@ export interface Scope {
   /**
    * Handles requests to change the protocol (WebSocket) at a path. The hooks of `onRequest` and `authenticate` run
    * before the handler. An HTTP route may have the same path.
-   * @throws SVC_ROUTE_DUPLICATE, SVC_ROUTE_INVALID
+   * @throws SVC_ROUTE_DUPLICATE: a handler for the path exists; SVC_ROUTE_INVALID: the path is invalid
    */
   upgrade(path: string, handler: UpgradeHandler, options?: UpgradeOptions): void
   /**
    * Declares a header or cookie with a credential that this plugin verifies in `authenticate`. svc uses it for `Vary`
    * headers, OpenAPI documents and transports other than HTTP. Call it once for each header or cookie.
    * `scope.process.credentials` lists those of all plugins.
-   * @throws SVC_CREDENTIAL_INVALID
+   * @throws SVC_CREDENTIAL_INVALID: invalid name or scheme, or an id that another credential has
    */
   credentials(credential: Credential): void
   /**
@@ -144,13 +147,13 @@ export interface Scope {
   /**
    * Adds an observer, which watches steps of every request for tracing or timing and cannot change them. If several
    * plugins observe, the first one that was added is the outermost.
-   * @throws SVC_HOOK_INVALID
+   * @throws SVC_HOOK_INVALID: a member is no function, or no step of a request
    */
   observe(observer: Observer): void
   /**
    * Requests more data about each write than `afterCommit` hooks get by default, such as the row before the write. It
    * can also insert a row into a table of the plugin for each write.
-   * @throws SVC_WRITES_INVALID
+   * @throws SVC_WRITES_INVALID: an unknown key, an invalid name of a table or column, or nothing requested
    */
   writes(contribution: WriteContribution): void
   /** Adds a database driver. svc opens each configured database with the driver that accepts its URL. */

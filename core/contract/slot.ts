@@ -28,8 +28,8 @@ export interface WriteStamp {
 export type BindExchange = Pick<Exchange, 'auth' | 'context'> | null
 
 /**
- * A parameter in a plan, whose value is computed for each request. A slot that occurs twice is one placeholder in the
- * SQL.
+ * A parameter in a plan, whose value is computed for each request. The same slot object at two positions of a plan is
+ * one parameter.
  */
 export interface Slot {
   /**

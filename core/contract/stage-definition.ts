@@ -7,8 +7,8 @@ export type AnyFunction = (...args: readonly unknown[]) => unknown
 export interface StageDefinition<K extends Kind = Kind> {
   readonly kind: K
   /**
-   * Name of the option of `scope.on` with which a hook selects the subjects that it runs for, such as `mutations`.
-   * Absent: hooks of the stage run for all.
+   * Name of the option of `scope.on` with which a hook selects what it runs for, such as `mutations`. Absent: hooks of
+   * the stage have no such option and always run.
    */
   readonly selector?: string
   /**

@@ -19,7 +19,7 @@ export interface KeyValueStore {
    * @returns whether the value was set
    */
   add(key: string, value: string, ttlMs: number): Promise<boolean>
-  /** Returns and removes the value of a key; `null`: there is none. Of concurrent calls, only one gets the value. */
+  /** Returns the value of a key and removes it; `null`: there is none. Of concurrent calls, only one gets the value. */
   take(key: string): Promise<string | null>
   /** Removes the value of a key. @returns whether there was one */
   delete(key: string): Promise<boolean>

@@ -9,8 +9,8 @@ import type { Operation } from './operation.ts'
  */
 export interface WriteContribution {
   /**
-   * Selects the mutations that the request applies to. It is called once per document and mutation, not for each
-   * request. Default: all mutations.
+   * Selects the mutations for which the plugin needs this. It is called once per document and mutation, not for each
+   * request of a client. Default: all mutations.
    */
   readonly mutations?: (mutation: MutationModel) => boolean
   /**

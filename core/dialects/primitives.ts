@@ -98,9 +98,7 @@ export interface Primitives {
   isJson(json: SqlFragment, jsonb: boolean, kind: 'object' | 'array'): SqlFragment
   /** Returns the SQL of a stored value that contains JSON objects or lists. `jsonb: false`: its type is json. */
   jsonOf(value: SqlValue): { readonly json: SqlFragment; readonly jsonb: boolean }
-  /**
-   * Writes a scalar or enum field, or a list of them, as SQL whose conversion to JSON gives the value of the response.
-   */
+  /** Writes SQL for a scalar or enum field, or a list of these, whose value as JSON is that of the response. */
   leaf(field: Leaf['field'], value: SqlValue): SqlFragment
   /**
    * Returns how certain it is that the value of a {@link leaf} has the type of its field, so that the response needs no

@@ -32,8 +32,8 @@ export type DocumentValue = Extract<SqlValue, { from: 'document' }>
 export type LeafProof = 'proven' | 'finite' | 'none'
 
 /**
- * A PostGIS column with its geometry type and reference system. `column` is its SQL without a conversion, so that its
- * index is usable.
+ * A PostGIS column with its geometry type and reference system. `column` is the SQL of the column without a conversion,
+ * so that the database can use its index.
  */
 export interface PlaceColumn extends Place {
   readonly column: SqlFragment

@@ -2,8 +2,7 @@
 const culprits = new WeakMap<object, string>()
 
 /**
- * Records which plugin's code threw an error, for the log. The first record stays: a later call for the same error
- * changes nothing.
+ * Records which plugin's code threw an error, for the log. Only the first call for an error has an effect.
  * @returns the error to rethrow: the same object, or an Error that wraps a thrown primitive value
  */
 export function blame(error: unknown, plugin: string): unknown {

@@ -5,8 +5,9 @@ import type { OptionalPackages } from './optional-packages.ts'
 
 /**
  * Imports packages that svc does not install.
- * @param plugin name of the plugin that needs them; `null`: core, and the feature is the subject of the message
- * @param load imports them
+ * @param plugin name of the plugin that needs the packages; `null`: core needs them, so the message names only the
+ * feature
+ * @param load imports the packages
  * @throws SvcError SVC_PACKAGE_MISSING with the command that installs them
  */
 export async function importPackages<T>(
@@ -23,8 +24,8 @@ export async function importPackages<T>(
 }
 
 /**
- * Returns those of the packages that are not installed.
- * @param places files that they are resolved from
+ * Returns those of the named packages that are not installed.
+ * @param places URLs of the files from whose folders the packages are looked up
  */
 export function absentPackages(
   names: readonly string[],

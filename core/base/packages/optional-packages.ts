@@ -5,10 +5,11 @@ export interface OptionalPackages {
   /** The feature, for messages and the docs: `backend = "msgbus"`. */
   readonly for: string
   /**
-   * Condition of the need, for `svc doctor`: the option has the value `is`, or any value (`is` is absent); `'schema'`: the
-   * compiled schema uses the plugin. Absent: the plugin or its driver reports a missing package itself.
+   * When the packages are needed, for `svc doctor`: if the option has the value `is` (without `is`: any value), or,
+   * with `'schema'`, if the compiled schema uses the plugin. Absent: `svc doctor` does not check, because the plugin
+   * itself reports a missing package.
    */
   readonly when?: { readonly option: string; readonly is?: string | boolean } | 'schema'
-  /** Another remedy than the installation, as an imperative: `set enabled = false in [arrow]`. */
+  /** What the user can do instead of installing the packages, as an imperative: `set enabled = false in [arrow]`. */
   readonly instead?: string
 }

@@ -4,7 +4,7 @@ const BATCH_CHARACTERS = 256 * 1024
 const FIRST = 32
 
 /**
- * Returns how many rows to fetch first from a stream: at most 32, because the size of a row is not known yet.
+ * Returns how many rows the first batch of a stream has: at most 32, because the size of a row is not known yet.
  * @param most maximum number of rows per batch
  */
 export function firstBatchSize(most: number): number {
@@ -12,7 +12,7 @@ export function firstBatchSize(most: number): number {
 }
 
 /**
- * Returns how many rows to fetch next from a stream, so that a batch has about 256 K characters if its rows are as
+ * Returns how many rows the next batch of a stream has, so that it contains about 256 K characters if its rows are as
  * large as those of the last batch.
  * @param most maximum number of rows per batch
  * @param last rows of the last batch

@@ -5,8 +5,9 @@ type Fields = Record<string, unknown>
 
 /**
  * Validates a value against a JSON Schema and fills in the defaults of properties, in place. `true`: the value is
- * valid. `false`: it may be invalid, so validate it with ajv, which lists the errors. Nothing is compiled, because a
- * start validates one value per schema, and compiling costs much more than one validation.
+ * valid. `false`: it may be invalid, so validate it with the validator ajv, which lists the errors. This function
+ * interprets the schema instead of compiling it as ajv does: a start validates one value per schema, and compiling
+ * costs much more than one validation.
  */
 export function fitsSchema(schema: unknown, value: unknown): boolean {
   return isPlainSchema(schema) && fits(schema, value)

@@ -7,8 +7,8 @@ import { RUN_PARAMETER, resolveSync } from './module-hooks.ts'
 export type ModuleExports = Readonly<Record<string, unknown>>
 
 /**
- * Imports a module of the user's project (.ts, .mts, .js, .mjs). A second call with the same path returns the same
- * module.
+ * Imports a module of the user's project (.ts, .mts, .js, .mjs). Calls with the same path return the same module
+ * object.
  * @param path absolute path
  */
 export type ImportModule = (path: string) => Promise<ModuleExports>

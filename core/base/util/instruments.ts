@@ -44,8 +44,8 @@ export interface Metric {
 }
 
 /**
- * Turns counting on for all counters and histograms, when a plugin that exports metrics runs. While it is off, `add`
- * and `observe` return at once.
+ * The switch that all counters and histograms share. It is on if a plugin that exports metrics runs. While it is off,
+ * `add` and `observe` do nothing, to save time.
  */
 export interface CountingSwitch {
   on: boolean

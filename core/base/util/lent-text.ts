@@ -137,8 +137,8 @@ export class LentText {
 }
 
 /**
- * The body of a reply that contains a long text: the text, with the strings that a protocol plugin puts before and
- * after it (`{"data":` and `}`).
+ * The body of a reply that contains a long text, with the strings that a protocol plugin puts before and after the text
+ * (`{"data":` and `}`).
  */
 export class WrappedText {
   readonly before: string

@@ -51,7 +51,7 @@ const KEYWORDS: Readonly<Record<string, Check>> = {
 
 /**
  * Tests whether a JSON Schema is well formed and has only the keywords that {@link fitsSchema} supports. Nearly all
- * schemas of plugin options are so. Any other schema needs ajv.
+ * schemas of plugin options have only these. Any other schema needs the validator ajv.
  */
 export function isPlainSchema(schema: unknown): schema is Schema {
   if (!isObject(schema)) return false

@@ -31,7 +31,8 @@ export interface Advised {
 /**
  * Opens the project's database and compiles its schema in memory, runs `work`, and closes the database. Without a
  * project, `--database` names the database, and svc proposes the schema.
- * @throws SvcError SVC_SCHEMA_INVALID, SVC_USAGE, and errors of configuration and database
+ * @throws SvcError SVC_SCHEMA_INVALID: the schema does not compile; SVC_USAGE: svc cannot read the whole catalog of
+ * this kind of database; errors of the configuration and of the connection
  */
 export async function withAdvised<T>(
   args: CommandArgs,

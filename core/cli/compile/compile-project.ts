@@ -40,8 +40,9 @@ export interface CompileOptions {
 /**
  * Compiles the schema of a project, and checks it against the catalogs of the project's databases, except with
  * `offline`.
- * @returns the compiled schema, or `null` in its place, with the faults found
- * @throws SvcError SVC_DATABASE_UNREACHABLE, SVC_DATABASE_MISSING, and errors of opening the database
+ * @returns the compiled schema, which is `null` if the schema has faults, and the faults
+ * @throws SvcError SVC_DATABASE_UNREACHABLE: a database does not respond; SVC_DATABASE_MISSING: it does not exist, or
+ * no driver accepts its URL
  */
 export async function compileProject(
   project: Project,

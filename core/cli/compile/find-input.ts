@@ -15,8 +15,9 @@ export interface CompileInput {
 const DATABASE_KEYS = ['database.url']
 
 /**
- * Finds the project and the schema of a command line. The project is that of `--config`, else of the working directory,
- * else of the folder of INPUT. A schema without a svc.toml is compiled with the default configuration.
+ * Finds the project and the schema that a command line means. The svc.toml of the project is that of `--config`,
+ * otherwise that in the working directory, otherwise that in the folder of the argument INPUT. A schema without a
+ * svc.toml is compiled with the default configuration.
  */
 export async function findInput({ positionals: [given], flags }: CommandArgs, io: CommandIo): Promise<CompileInput> {
   const named = given === undefined ? undefined : resolve(io.cwd, given)

@@ -37,7 +37,7 @@ export interface Front {
  * Other plugins are not set up, so that their secrets and servers are not needed.
  * @param plugins the plugins to set up
  * @param dialect dialect for planning operations; absent: no operation can be planned
- * @throws SvcError SVC_BOOT_FAILED
+ * @throws SvcError SVC_BOOT_FAILED: the set-up of a plugin failed
  */
 export async function openFront(
   plugins: readonly ListedPlugin[],

@@ -13,9 +13,9 @@ export interface CompileOutcome {
   readonly result: CompileResult
   /** Path of the artifact (compiled schema). */
   readonly output: string
-  /** Warnings about the tables that the schema reads. */
+  /** Warnings of the advice about the database, such as missing indexes on tables that the schema reads. */
   readonly advised: readonly AdviceWarning[]
-  /** Warnings of plugins about the compiled schema. */
+  /** Warnings that the checks of plugins (`afterCompile`) gave about the compiled schema. */
   readonly looked: readonly string[]
   /** Paths of files that differ from what `svc compile` would write, with `--check`. `null`: the files were written. */
   readonly stale: readonly string[] | null

@@ -13,7 +13,8 @@ export type SdlForm = 'extended' | 'plain'
 
 /**
  * Prints the GraphQL schema of a project in SDL, as the enabled plugin that serves GraphQL produces it.
- * @throws SvcError SVC_PLUGIN_MISSING_DEPENDENCY, SVC_PLUGIN_INVALID, SVC_BOOT_FAILED
+ * @throws SvcError SVC_PLUGIN_MISSING_DEPENDENCY: no enabled plugin prints SDL; SVC_PLUGIN_INVALID: its printer cannot
+ * be used; SVC_BOOT_FAILED: the set-up of a plugin failed
  */
 export async function printSdl(
   project: Project,

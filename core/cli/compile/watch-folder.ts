@@ -6,6 +6,8 @@ const SETTLE_MS = 150
 
 /**
  * Watches the files of a folder, without the folders below.
+ * @param applies tests whether changes of the file at a path are reported
+ * @param changed called with the path of a changed file
  * @returns `null`: there is no such folder
  */
 export function watchFolder(

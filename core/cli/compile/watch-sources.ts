@@ -22,7 +22,7 @@ export interface SourceWatch {
 
 /**
  * Calls `changed` when the schema, svc.toml or a script of the database changes. For a schema module, all modules in
- * its folder and below are watched. Calls do not overlap: changes during a call lead to one further call.
+ * its folder and below are watched. Calls of `changed` do not overlap: changes during a call lead to one further call.
  * @param changed receives the absolute paths of the changed files
  */
 export async function watchSources(

@@ -6,7 +6,10 @@ import { SvcError } from '../../base/errors/svc-error.ts'
 export interface LayoutRecord {
   /** Hash of the SQL scripts that created the database, to detect that they have changed. */
   readonly scripts: string
-  /** `true` after a service has opened the database, which may then hold data that the scripts cannot create again. */
+  /**
+   * `true` after a service has opened the database. It may then contain data of users, which running the scripts again
+   * would not restore.
+   */
   readonly served: boolean
 }
 

@@ -18,9 +18,9 @@ import { applyInitScripts, fingerprintOf, type InitScript, readProjectScripts } 
 
 export interface OpenProjectOptions {
   /**
-   * Which command opens the database. `run` and `compile` create a missing embedded database; `check` writes nothing to
-   * disk. `compile` and `check` use a database in memory, created by the same scripts, if they cannot use the embedded
-   * one.
+   * What the caller needs the database for. `run` and `compile` create a missing embedded database; `check` writes
+   * nothing to disk. `compile` and `check` use a database in memory, created by the same scripts, if they cannot use
+   * the embedded one.
    */
   readonly purpose: 'run' | 'compile' | 'check'
   readonly signals: Signals
@@ -47,8 +47,8 @@ interface Embedded extends OpenProjectOptions {
 /**
  * Opens the database that `database.url` of a project names; the caller closes it. An embedded database may be created
  * from the project's scripts first (see `purpose`).
- * @throws SvcError SVC_DATABASE_MISSING, SVC_DATABASE_UNREACHABLE (also when another process has an embedded database
- * open), SVC_DATABASE_INIT_FAILED
+ * @throws SvcError SVC_DATABASE_MISSING: no URL is configured, or no driver accepts it; SVC_DATABASE_UNREACHABLE: the
+ * server does not respond, or another process has the embedded database open; SVC_DATABASE_INIT_FAILED: a script failed
  */
 export async function openProjectDatabase(project: Project, options: OpenProjectOptions): Promise<ProjectDatabase> {
   const { url = '' } = project.config.database

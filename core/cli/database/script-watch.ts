@@ -11,8 +11,8 @@ import { splitStatements } from './split-statements.ts'
  * Prepares to apply later changes of the project's SQL scripts to the running embedded database of `svc dev`.
  * @param folder data folder of the database; `null`: in memory
  * @param onRefused receives the reason when changed scripts cannot be applied
- * @returns function to call after a change of files. It returns `false`, and logs the remedy once, when the changed
- * scripts cannot be applied
+ * @returns a function that applies the scripts after a change of files. If they cannot be applied, it returns `false`
+ * and logs the remedy once
  */
 export async function followScripts(
   project: Project,

@@ -12,7 +12,7 @@ const MENDS = /(?:\.toml|\.[cm]?[jt]s)$/
 
 export interface FirstLoad {
   readonly load: () => Promise<void>
-  /** Waits for a call of `wake`, or for the end. */
+  /** Waits until a watched file changes (`wake` is called) or `svc dev` is stopped. */
   readonly pause: () => Promise<void>
   readonly wake: () => void
   readonly stop: AbortSignal
@@ -20,7 +20,7 @@ export interface FirstLoad {
 
 /**
  * Loads the project of `svc dev`. While its configuration is invalid, prints the error and waits for a change.
- * @returns `false`: the end came first
+ * @returns `false`: `svc dev` was stopped before the project could be loaded
  * @throws SvcError when no change of a file can mend it: there is no svc.toml, or a flag is invalid
  */
 export async function loadFirst(

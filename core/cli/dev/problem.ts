@@ -3,7 +3,8 @@ import { redactText } from '../../base/util/redact-text.ts'
 import type { Message } from '../../compiler/ground/report.ts'
 
 /**
- * An error in the sources of a project that `svc dev` shows: until it is corrected, the changed sources are not served.
+ * An error in the sources of a project, which `svc dev` shows. Until it is corrected, the service runs with the last
+ * sources that compiled.
  */
 export interface Problem {
   readonly message: string

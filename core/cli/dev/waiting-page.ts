@@ -16,7 +16,7 @@ export interface WaitingPage {
  * Starts a server that responds to every request with status 503 and the current errors: to browsers with a page that
  * reloads itself, to programs with a GraphQL error.
  * @param readProblems returns the current errors
- * @throws SvcError SVC_LISTEN_FAILED
+ * @throws SvcError SVC_LISTEN_FAILED: the address cannot be listened on, for example because another process uses it
  */
 export async function openWaitingPage(
   host: string,

@@ -23,7 +23,8 @@ export interface SchemaDiff {
 
 /**
  * Compares two versions of a schema, separately for each group of clients (GraphQL, REST, MCP, events).
- * @param only the only group to compare, served or not; `null`: all groups that one of the projects serves
+ * @param only compares this group of clients only, even if no project serves it; `null`: all groups that one of the
+ * projects serves
  */
 export async function compareSides(
   before: SchemaSide,

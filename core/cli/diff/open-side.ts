@@ -29,8 +29,8 @@ export interface SchemaSide {
  * Opens a schema for comparison: a compiled one, a source (`schema.ts`, `schema.json`), or the folder or svc.toml of a
  * project. Sources are compiled in memory; no file is written.
  * @param input path on the command line
- * @throws SvcError SVC_SCHEMA_NOT_FOUND, SVC_SCHEMA_FORMAT, SVC_SCHEMA_INVALID, and errors of configuration and
- * database
+ * @throws SvcError SVC_SCHEMA_NOT_FOUND: there is no such file; SVC_SCHEMA_FORMAT: it is no compiled schema of this
+ * version; SVC_SCHEMA_INVALID: the source does not compile; errors of the configuration and of the connection
  */
 export async function openSide(input: string, { flags }: CommandArgs, io: CommandIo): Promise<SchemaSide> {
   const path = resolve(io.cwd, input)

@@ -10,8 +10,8 @@ import { type Finding, failed, ok } from './finding.ts'
 const NAME = 'packages'
 
 /**
- * Checks that the packages are installed that the plugins of the list need with their options. The checks of the database and of the
- * set-up report the packages of drivers, and those that only the running plugin knows.
+ * Checks that the npm packages are installed that the listed plugins need with their options. Packages of database
+ * drivers, and those that only the running plugin knows, are reported by other checks.
  * @param areAbsent replaces the look-up of packages, for tests
  */
 export function examinePackages(

@@ -28,7 +28,8 @@ export interface DatabaseProject {
  * Prepares the files of a project for an existing database (`svc init --database`). It reads the database, and writes
  * no file.
  * @param folder absolute path of the project
- * @throws SvcError of the URL and the connection; SVC_DATABASE_EMPTY
+ * @throws SvcError SVC_USAGE for an invalid URL; SVC_DATABASE_UNREACHABLE; SVC_DATABASE_EMPTY: there is no table or
+ * view to serve
  */
 export async function proposeProject(
   folder: string,

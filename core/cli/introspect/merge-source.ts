@@ -18,8 +18,9 @@ export interface MergedSource {
 }
 
 /**
- * Merges newly generated source into a module that a person may have edited. Each declaration or class member that is
- * still as generated is updated; declarations that a person added, changed or removed stay as they are.
+ * Merges newly generated source into a module that a person may have edited. A declaration or class member that a
+ * person has not changed since it was generated is updated; those that a person added, changed or removed stay as they
+ * are.
  * @param base source as svc last generated it
  * @param ours current text of the file
  * @param theirs source as svc generates it now

@@ -22,18 +22,19 @@ export interface CommandHost<Options = unknown> {
   /**
    * Reads the project's compiled schema from its file.
    * @param file path of another compiled schema, relative to the working directory
-   * @throws SvcError SVC_SCHEMA_NOT_FOUND, SVC_SCHEMA_FORMAT, SVC_SCHEMA_INVALID
+   * @throws SvcError SVC_SCHEMA_NOT_FOUND: there is no such file; SVC_SCHEMA_FORMAT: it is no compiled schema of this
+   * version; SVC_SCHEMA_INVALID: a module that it names cannot be imported
    */
   loadSchema(file?: string): Promise<SchemaModel>
   /**
    * Returns which headers and cookies carry credentials, as the project's plugins declare them. The plugins are set up
    * for this, without a database and without listening.
-   * @throws SvcError SVC_BOOT_FAILED
+   * @throws SvcError SVC_BOOT_FAILED: the set-up of a plugin failed
    */
   credentials(): Promise<readonly OwnedCredential[]>
   /**
    * Opens the project's database without booting the service. The database is closed when the command ends.
-   * @throws SvcError of configuration and database
+   * @throws SvcError SVC_DATABASE_MISSING, SVC_DATABASE_UNREACHABLE: the database cannot be opened
    */
   database(): Promise<Database>
   /**

@@ -43,7 +43,8 @@ export interface PluginCommands {
  * Reads the commands of the project's enabled plugins from their manifests. The code of a command is loaded only when
  * it runs.
  * @param argv arguments after the name of the command; `--config` in it names the project
- * @throws SvcError SVC_COMMAND_INVALID
+ * @throws SvcError SVC_COMMAND_INVALID: a plugin adds a command with a name that is taken, or with an invalid
+ * definition
  */
 export async function readPluginCommands(argv: readonly string[], io: CommandIo): Promise<PluginCommands> {
   const input = configOf(argv)

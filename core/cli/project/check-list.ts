@@ -7,8 +7,8 @@ import { checkRequires } from '../../service/plugins/check-manifests.ts'
 import type { Project } from './load-project.ts'
 
 /**
- * Checks the project's list of plugins as `svc run` does before it sets them up: missing dependencies, cycles,
- * duplicates, options, and the requirements of the compiled schema. Loads no plugin code.
+ * Checks the project's list of plugins as `svc run` does before the set-up of the plugins: missing dependencies,
+ * cycles, duplicates, options, and plugins that the compiled schema requires. Loads no plugin code.
  * @returns the error that `svc run` would report; `null`: the list is valid
  */
 export async function checkList({ list, artifact }: Project): Promise<Error | null> {

@@ -15,7 +15,7 @@ import { withDependencies } from './with-dependencies.ts'
  * @param url default: the URL of `[database]`
  * @returns the drivers whose manifests declare the scheme of the URL. If there is none, all drivers, for the error
  * message
- * @throws SvcError SVC_BOOT_FAILED
+ * @throws SvcError SVC_BOOT_FAILED: the set-up of a plugin failed
  */
 export async function loadDrivers(
   { list, config, baseDir }: Project,

@@ -93,7 +93,9 @@ export const PROJECT_FLAGS: Readonly<Record<string, ProjectFlag>> = {
 
 /**
  * Reads a project's configuration (svc.toml, environment, flags) and determines its list of plugins. Starts nothing.
- * @throws SvcError SVC_CONFIG_NOT_FOUND, SVC_CONFIG_INVALID, SVC_PLUGIN_*, SVC_BOOT_FAILED (contradictory options)
+ * @throws SvcError SVC_CONFIG_NOT_FOUND: there is no svc.toml; SVC_CONFIG_INVALID: a value is invalid;
+ * SVC_PLUGIN_UNKNOWN, SVC_PLUGIN_INVALID: a plugin cannot be found or used; SVC_BOOT_FAILED: the plugin list
+ * contradicts itself
  */
 export async function loadProject(options: LoadProjectOptions, io: CommandIo): Promise<Project> {
   const input = await readInput(resolve(io.cwd, options.input ?? 'svc.toml'))

@@ -9,7 +9,8 @@ import type { Project } from './load-project.ts'
 /**
  * Opens the databases of `[databases]` in svc.toml without a service, passes them to `work` by name, and closes them
  * afterwards.
- * @throws SvcError SVC_DATABASE_UNREACHABLE, and errors of opening a database
+ * @throws SvcError SVC_DATABASE_UNREACHABLE: a database does not respond; SVC_DATABASE_MISSING: no driver accepts its
+ * URL
  */
 export async function withOtherDatabases<T>(
   project: Project,

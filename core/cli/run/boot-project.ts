@@ -20,7 +20,9 @@ export interface BootedProject extends ProjectDatabase {
   close(): Promise<void>
 }
 
-/** Object that `bootProject` updates while it boots: the log once there is one, and the current step as text. */
+/**
+ * Object that `bootProject` updates during the boot: the log, as soon as it is created, and the current step as text.
+ */
 export interface BootProgress {
   log: RootLog | null
   doing: string

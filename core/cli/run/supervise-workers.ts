@@ -15,7 +15,8 @@ const CLOSING_MS = 15_000
 /**
  * Runs `svc run` with `server.workers` above 1. This process serves no requests itself: it accepts connections and
  * distributes them to worker processes, forwards stop and reload signals, and replaces workers that die.
- * @throws SvcError SVC_CONFIG_INVALID
+ * @throws SvcError SVC_CONFIG_INVALID: the configuration cannot be divided among the workers, such as a `pool_max`
+ * below their number
  */
 export async function superviseWorkers(project: Project, args: CommandArgs, io: CommandIo): Promise<ExitCode> {
   const end = new RunEnd(io, io.stopSignal())

@@ -17,9 +17,9 @@ export interface WatchOptions {
 }
 
 /**
- * Watches the files of a running project: compiles when the schema or an SQL script changes, and reloads when the
- * compiled schema changes. Changed scripts are first applied to a running embedded database. If a script fails, or the
- * schema does not compile, the old version stays active.
+ * Watches the files of a running project: it compiles the schema when the schema or an SQL script changes, and reloads
+ * the service when the compiled schema changes. Changed scripts are first applied to a running embedded database. If a
+ * script fails, or the schema does not compile, the old version stays active.
  * @returns a function that stops watching
  */
 export async function watchProject(project: Project, options: WatchOptions): Promise<() => void> {

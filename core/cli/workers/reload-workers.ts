@@ -8,7 +8,8 @@ const ATTEMPTS = 2
 /**
  * Makes all workers reload the compiled schema at the same time, and logs the result of each. A worker that cannot load
  * the new schema keeps the old one.
- * @param serving returns the workers that are ready; called for each of two attempts
+ * If the file is replaced while workers read it, they may load different schemas; then all workers reload once more.
+ * @param serving returns the workers that are ready; called before each reload
  */
 export async function reloadWorkers(serving: () => readonly WorkerSlot[], log: RootLog): Promise<void> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {

@@ -15,7 +15,7 @@ export interface WorkerEnd {
 export interface SlotEvents {
   listening(slot: WorkerSlot, about: Announcement): void
   ended(slot: WorkerSlot, end: WorkerEnd): void
-  /** Called when the worker sends a message to, or answers a question of, the other workers. */
+  /** Called when the worker sends a message or a question to the other workers, or answers a question of one. */
   talks(slot: WorkerSlot, message: Extract<WorkerMessage, { readonly type: 'ask' | 'answer' | 'tell' }>): void
 }
 

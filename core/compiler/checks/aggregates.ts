@@ -18,8 +18,8 @@ const WORDS: Readonly<Record<keyof AuthoredAggregate, readonly [of: FieldFunctio
 }
 
 /**
- * Checks that the fields in the option `aggregate` of a type exist and support the aggregate function. It needs the
- * linked schema, which knows where fields are read from.
+ * Checks that the fields in the option `aggregate` of a type exist and support the aggregate function. It runs on the
+ * schema with resolved names (`SchemaModel`), which contains where each field is read from.
  */
 export function checkAggregates(context: CompileContext, model: SchemaModel): void {
   for (const owner of [...(context.schema.types ?? []), ...(context.schema.interfaces ?? [])]) {
@@ -103,7 +103,7 @@ const GROUP_ARGUMENTS = ['groupBy', 'having', 'orderBy', 'limit', 'offset']
 
 /**
  * Checks that types with the option `aggregate` have a view or table, and that the names generated for aggregate
- * queries are not used otherwise. It runs before the schema is linked.
+ * queries are not used otherwise. It runs before names in the schema are resolved.
  */
 export function checkAggregateNames(context: CompileContext): void {
   const { schema, report, typeSources } = context

@@ -4,8 +4,9 @@ import type { SchemaModel } from '../../schema/model.ts'
 import type { CompileContext } from '../ground/context.ts'
 
 /**
- * Reports relay queries whose cursor would contain a column of a type that the dialect cannot page by.
- * @param model the linked schema
+ * Reports relay queries whose pages would be sorted by a column of a type that the dialect cannot compare with a
+ * cursor.
+ * @param model the schema with resolved names
  * @param dialect name of the dialect, for the message
  * @param known column types that the dialect can page by. Columns of unknown type are not reported
  * @param database checks the queries of this database; `undefined`: of the default one

@@ -7,8 +7,8 @@ import { membersOf } from '../passes/resolve-sources.ts'
 
 /**
  * Checks the option `database`: svc.toml has that section of `[databases]`, an operation and its result are in the same
- * database, and types of subscriptions and observers are in the default one. Relations are checked when they are
- * compiled.
+ * database, and types of subscriptions and observers are in the default one. Relations between databases are checked
+ * later, when the fields are compiled.
  */
 export function checkDatabases(context: CompileContext): void {
   const { schema, report } = context

@@ -4,7 +4,7 @@ import { parseTypeRef, type TypeRef } from '../../schema/type-ref.ts'
 import type { CompileContext } from '../ground/context.ts'
 import { scalarCheckOf } from '../rules/scalar-rules.ts'
 
-/** Checks that the default of each field and argument is a valid value of its type. */
+/** Checks that the default value of each input field and argument is valid for its type. */
 export function checkDefaults(context: CompileContext): void {
   const { schema, report } = context
   for (const owner of [...(schema.input_types ?? []), ...(schema.types ?? []), ...(schema.interfaces ?? [])]) {

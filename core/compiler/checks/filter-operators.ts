@@ -8,8 +8,8 @@ import { printTypeRef } from '../../schema/type-ref.ts'
 import type { CompileContext } from '../ground/context.ts'
 
 /**
- * Checks that the operators in the option `filter_operators` of a field exist for its type. It needs the linked schema,
- * to which the operator table applies.
+ * Checks that the operators in the option `filter_operators` of a field exist for its type. It runs on the schema with
+ * resolved names (`SchemaModel`), for which the operators of each field are known.
  */
 export function checkFilterOperators(context: CompileContext, compiled: CompiledSchema, model: SchemaModel): void {
   const { schema, report } = context

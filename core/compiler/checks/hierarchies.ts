@@ -39,7 +39,7 @@ function isPath(type: string): boolean {
 
 /**
  * Checks that the type and fields that each `hierarchy()` names exist, and that names of hierarchies are unique. It
- * runs before the schema is linked.
+ * runs before names in the schema are resolved.
  */
 export function checkHierarchyNames({ schema, report }: CompileContext): void {
   const names = new Set<string>()
@@ -91,7 +91,7 @@ export function checkHierarchyNames({ schema, report }: CompileContext): void {
 
 /**
  * Checks that the path field of each hierarchy (type whose rows form a tree) is read from a column of type ltree, which
- * alone can be compared. It needs the linked schema.
+ * alone can be compared. It runs on the schema with resolved names (`SchemaModel`).
  */
 export function checkHierarchies(context: CompileContext, model: SchemaModel): void {
   const { schema, report } = context

@@ -6,8 +6,8 @@ import { scalarOf } from '../../schema/scalars.ts'
 import type { CompileContext } from '../ground/context.ts'
 
 /**
- * Checks that geometry fields are read from suitable columns, and that no mutation returns a single geometry. It needs
- * the linked schema, which knows where fields are read from.
+ * Checks that geometry fields are read from suitable columns, and that no mutation returns a single geometry. It runs
+ * on the schema with resolved names (`SchemaModel`), which contains where each field is read from.
  */
 export function checkPlaces(context: CompileContext, model: SchemaModel): void {
   const { schema, report, catalog } = context

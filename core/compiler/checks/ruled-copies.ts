@@ -6,8 +6,8 @@ import { fieldsOf } from '../ground/type-index.ts'
 
 /**
  * Reports fields that read objects from a stored JSON document although their type has rules (`inject`, `row_filter`).
- * The rules apply to rows of the type, not to such a copy, so every read of the field would fail. It needs the linked
- * schema.
+ * The rules apply to rows of the type, not to such a copy, so every read of the field would fail. It runs on the schema
+ * with resolved names (`SchemaModel`).
  */
 export function checkRuledCopies(context: CompileContext, model: SchemaModel): void {
   const elsewhere = waysToEmbedded(model)

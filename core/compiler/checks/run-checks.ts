@@ -17,8 +17,8 @@ import { checkRelay } from './relay.ts'
 import { checkTypeRules } from './type-rules.ts'
 
 /**
- * Runs all checks that do not need the linked schema. A fault does not stop the later checks, so that the author sees
- * all faults at once.
+ * Runs all checks that work on the authored schema, before its names are resolved. A fault does not stop the later
+ * checks, so that the author sees all faults at once.
  * @param owned keys of `schema.json` that plugins define, with their checks
  */
 export function runChecks(context: CompileContext, owned: readonly CheckedKeys[]): void {

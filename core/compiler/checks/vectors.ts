@@ -17,7 +17,7 @@ const MOST_DIMENSIONS: Readonly<Record<string, number>> = {
 
 /**
  * Checks vector fields, such as their number of dimensions, and reports the option `vector_config` on other fields. It
- * needs the linked schema, which knows where fields are read from.
+ * runs on the schema with resolved names (`SchemaModel`), which contains where each field is read from.
  */
 export function checkVectors(context: CompileContext, model: SchemaModel): void {
   const { schema, report } = context

@@ -5,7 +5,7 @@ import type { CompileContext } from '../ground/context.ts'
 /**
  * Reports mutations whose SQL function has a result of unknown columns, for dialects that cannot describe a result at
  * run time either.
- * @param model the linked schema
+ * @param model the schema with resolved names
  * @param dialect name of the dialect, for the message
  * @param database checks the mutations of this database; `undefined`: of the default one
  */

@@ -36,7 +36,10 @@ export function defineKeyCheck(check: KeyCheck): KeyCheck {
   return check
 }
 
-/** The keys of `schema.json` that one plugin defines, with the plugin's functions that check and interpret them. */
+/**
+ * The keys of `schema.json` that one plugin defines, with the plugin's functions that check the values (`KeyCheck`) and
+ * tell what they mean (`KeyFacts`).
+ */
 export interface CheckedKeys extends OwnedKeys {
   readonly checkKeys?: KeyCheck
   readonly keyFacts?: KeyFacts

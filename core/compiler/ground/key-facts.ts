@@ -28,8 +28,8 @@ export function defineKeyFacts(facts: KeyFacts): KeyFacts {
 }
 
 /**
- * Combines the `KeyFacts` of all plugins to one object, whose functions ask every plugin. `fieldsElsewhere` is
- * evaluated once, for the given schema.
+ * Combines the `KeyFacts` of all plugins to one object, whose functions call those of every plugin and join the
+ * results. `fieldsElsewhere` is called once, for the given schema.
  */
 export function joinKeyFacts(
   schema: AuthoredSchema,

@@ -27,7 +27,8 @@ export type TypeIndex = ReadonlyMap<string, NamedElement>
 
 /**
  * Returns all types that the schema can name, by name. For equal names, built-in scalars take precedence over declared
- * types, and declared types over semantic scalars. Of two declared types, the first one is kept.
+ * types, and declared types over semantic scalars (texts and numbers with a rule, such as `Email`). Of two declared
+ * types, the first one is kept.
  */
 export function indexTypes(schema: AuthoredSchema): TypeIndex {
   const index = new Map<string, NamedElement>()

@@ -11,7 +11,9 @@ export interface CallFit {
   readonly named: boolean
   /** Number of parameters of the SQL function that receive no value, so that their defaults apply. */
   readonly unfilled: number
-  /** Index of the argument layout (`CallShape`) in the list of layouts that were tried. A lower index is preferred. */
+  /**
+   * Index of the argument layout (`CallShape`) in the list of layouts to try. Layouts with a lower index are preferred.
+   */
   readonly rank: number
   /** `true` if one parameter of the SQL function receives all arguments as one JSON object. */
   readonly whole: boolean

@@ -29,8 +29,8 @@ export interface CallShape {
   readonly style: 'arguments' | 'flatten' | 'jsonb'
   readonly explicit: readonly CallSlot[]
   /**
-   * `true`: a function with further parameters, which would get their defaults, is rejected. Only for the style
-   * `jsonb`.
+   * `true`: the function must not have parameters in addition to the JSON one, not even with defaults. Only for the
+   * style `jsonb`.
    */
   readonly strict: boolean
 }

@@ -99,7 +99,10 @@ export function compileUnions(context: CompileContext): CompiledSchema['unions']
   })
 }
 
-/** Returns the elements of a kind that the artifact contains as authored, without their source locations (`$place`). */
+/**
+ * Returns the elements of one list of the schema, such as `enums`, for the compiled schema: as authored, but without
+ * their source locations (`$place`).
+ */
 export function withoutPlaces<K extends Named>(context: CompileContext, collection: K): CompiledSchema[K] {
   const elements = (context.schema[collection] ?? []) as readonly { readonly $place?: unknown }[]
   return elements.map(({ $place: _place, ...kept }) => kept) as unknown as CompiledSchema[K]

@@ -1,4 +1,7 @@
-/** Returns the objects `through` of the relations of a type or interface, in a schema that is not validated yet. */
+/**
+ * Returns the join tables of a type's or interface's relations: the objects under the key `through`, from a schema that
+ * is not validated yet.
+ */
 export function joinSources({ fields }: Readonly<Record<string, unknown>>): readonly Record<string, unknown>[] {
   if (!Array.isArray(fields)) return []
   return fields.flatMap((field: unknown) => {

@@ -145,7 +145,7 @@ function knows(configs: readonly string[], name: string): boolean {
 /**
  * Finds the column that must equal a token claim, for an entry of a query's `inject` option. Clients neither see nor
  * can remove this condition.
- * @returns `null`: there is none, which is reported as a fault
+ * @returns `null`: there is no such column, which is reported as a fault
  */
 export function readInject(context: CompileContext, where: ConditionPlace, parameter: string): CompiledRead | null {
   return readInjected(context, where, parameter, `Query "${where.query.name}"`, where.query)

@@ -5,7 +5,9 @@ import type { CompileContext } from '../ground/context.ts'
 import { columnOf, shownName } from './describe-source.ts'
 import type { Pair, Side } from './relation-by-name.ts'
 
-/** Resolves two compared columns. @returns `null` after a fault */
+/**
+ * Finds two columns that a relation joins, and checks that they can be compared. @returns `null` after a reported fault
+ */
 export function readPair(
   context: CompileContext,
   label: string,

@@ -7,7 +7,7 @@ import { readPair } from './read-pair.ts'
 import { pairsOf, type Side } from './relation-by-name.ts'
 import { requireSource } from './resolve-sources.ts'
 
-/** A declared relation through a join table. */
+/** A many-to-many relation as declared: the two types, the join table, and the columns. */
 export interface ThroughRelation extends Pick<AuthoredRelation, 'from' | 'to'> {
   readonly here: Side
   readonly there: Side
@@ -15,7 +15,10 @@ export interface ThroughRelation extends Pick<AuthoredRelation, 'from' | 'to'> {
   readonly through: JoinedTypes['through']
 }
 
-/** Resolves a relation through a join table. @returns the two joins; `null` after it reported a fault */
+/**
+ * Finds the columns of a many-to-many relation through a join table. @returns the join to the table and the join from
+ * it to the related rows; `null` after a reported fault
+ */
 export function readThrough(
   context: CompileContext,
   label: string,

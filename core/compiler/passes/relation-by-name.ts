@@ -29,7 +29,7 @@ export function pairsOf({ from, to }: AuthoredRelation): readonly Pair[] {
 
 /**
  * Finds the columns of a relation by their names. For a single object: `fk_author`, `author_id`, or the only `fk_user`
- * in the rows of `here`, which equals `pk_user` or `id` of `there`. For a list: the only reference in the rows of
+ * in the rows of `here`, whose value equals `pk_user` or `id` of `there`. For a list: the only reference in the rows of
  * `there` to `here`.
  * @returns `null` after a fault that lists the names searched for, or the possible declarations
  */

@@ -9,8 +9,8 @@ import { columnOf } from './describe-source.ts'
 import { membersOf } from './resolve-sources.ts'
 
 /**
- * Checks that the view of a query has the columns that the fields of its result type are read from, if it is not the
- * view of that type. A view with JSON documents is not checked, because their keys are unknown.
+ * Checks a query that reads another view than its result type: its view must have the columns that the fields of the
+ * type are read from. A view with JSON documents is not checked, because their keys are unknown.
  * @param name name of the view
  * @param document JSON column of the view; `null`: it has none
  */

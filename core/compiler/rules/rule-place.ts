@@ -10,6 +10,6 @@ export interface RulePlace {
   readonly validators: readonly string[]
   /** Reports an error in the rules. `what` completes a sentence that begins with the name of the element. */
   readonly fault: (what: string) => void
-  /** Converts nested rules, such as those in a rule `all`, to the form of the compiled schema. */
+  /** Converts the rules inside a rule, such as those of `all`, to the form of the compiled schema. */
   readonly read: (given: unknown, place: RulePlace) => readonly Rule[]
 }

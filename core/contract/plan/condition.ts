@@ -22,7 +22,7 @@ export type Condition =
   /** SQL of the author, with slots for values between its pieces. */
   | { readonly kind: 'authored'; readonly parts: readonly (string | Slot)[] }
 
-/** The right side of a comparison in a plan. Values come from slots, which are bound per request. */
+/** The right side of a comparison in a plan. Its values are parameters (`Slot`), which each request fills. */
 export type Operand =
   /** A constant. It is part of the plan's shape, so that the SQL may depend on it. */
   | { readonly kind: 'boolean'; readonly yes: boolean }
@@ -68,15 +68,15 @@ export interface Tie extends TiedValues {
   readonly also?: readonly TiedValues[]
   /** Filter operator that compares the two values. Absent: they are equal. */
   readonly by?: OperatorId
-  /** Rows of the join source between the two rows. */
+  /** Join table of a many-to-many relation: its rows connect the two rows. Absent: the rows are joined directly. */
   readonly through?: JoinRows
 }
 
-/** Rows of a join source. A row is related if such a row exists, however many there are. */
+/** Join table of a many-to-many relation. Two rows are related if at least one row of the table connects them. */
 export interface JoinRows {
   readonly row: SourceRow
   readonly rules: readonly Condition[]
-  /** Values that relate the row (`inner`) to the row of the join source (`outer`); at least one. */
+  /** Pairs of equal values in the related row (`inner`) and the row of the join table (`outer`); at least one. */
   readonly pairs: readonly TiedValues[]
 }
 

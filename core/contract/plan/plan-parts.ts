@@ -8,7 +8,7 @@ import type { SourceRow, StoredValue } from './stored-value.ts'
 export type Direction = 'ASC' | 'DESC' | 'ASC_NULLS_FIRST' | 'ASC_NULLS_LAST' | 'DESC_NULLS_FIRST' | 'DESC_NULLS_LAST'
 
 /**
- * A number of rows for limit or offset: a constant in the client's document, or a parameter that is bound per request.
+ * A number of rows for limit or offset: a constant in the client's document, or a parameter that each request fills.
  */
 export type Count = number | Slot
 

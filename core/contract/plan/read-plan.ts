@@ -15,7 +15,7 @@ export interface ReadPlan {
   readonly roots: readonly RootPlan[]
   /** `true`: the result is the value of the only root field itself, not an object with a key for each root field. */
   readonly alone: boolean
-  /** Data about the caller that the row rules in the plan read. Absent: they read none. */
+  /** Claims and context values of the caller that the row rules in the plan read. Absent: none. */
   readonly caller?: CallerReads
   /** Estimated size in bytes of the plan and of the statements prepared from it. */
   readonly weight: number
@@ -123,7 +123,7 @@ export interface Embedded {
   readonly kind: 'embedded'
   readonly value: StoredValue
   readonly type: TypeRef
-  /** Identifies the embedded object. Its members refer to it as the row that they are read from. */
+  /** Stands for the object, where its members refer to the row that they are read from. */
   readonly row: EmbeddedRow
   readonly object: Shape
   /** Maximum number of items (`svc.max_rows`) of each list in the value; `null`: no limit. */
@@ -171,7 +171,7 @@ export interface KeyedPage extends PageBounds {
   readonly key: StoredValue
   /** Type of the key by its name in the catalog; `null`: unknown. */
   readonly type: string | null
-  /** Second sort key, which cursors also hold; `null`: the catalog proves that {@link key} is unique. */
+  /** Second sort key, part of each cursor; `null`: the catalog proves that {@link key} is unique. */
   readonly tie: { readonly value: StoredValue; readonly type: string | null } | null
   /**
    * Values of the cursor `after`: the key and, if any, the second sort key. `null`: the page starts at the first row.
@@ -184,11 +184,9 @@ export interface KeyedPage extends PageBounds {
 export interface SortedPage extends PageBounds {
   readonly by: 'order'
   readonly terms: readonly SortKey[]
-  /** Values whose digest is the last sort key, if the sort terms do not identify a row; `null`: they do. */
+  /** Values whose hash is the last sort key, if the sort terms do not identify a row; `null`: they do. */
   readonly digest: readonly StoredValue[] | null
-  /**
-   * Parameters that begin each cursor: digests of the list with its order, and of the filter, to detect other cursors.
-   */
+  /** Hashes of list, order and filter, which begin each cursor, so that a cursor of another list is rejected. */
   readonly marks: readonly Slot[]
   /** Values of the cursor `after`, one per sort term (null for NULL). `null`: the page starts at the first row. */
   readonly after: readonly (Slot | null)[] | null

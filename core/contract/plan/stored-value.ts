@@ -24,8 +24,7 @@ export interface SourceRow {
    */
   readonly laid: readonly LaidFilter[]
   /**
-   * Parameter with a JSON list of rows, which are read instead of those in the view or table. Absent: the latter are
-   * read.
+   * Parameter with a JSON list of rows, which are read instead of the view or table. Absent: the view or table is read.
    */
   readonly documents?: Slot
   /** Columns that SQL of the schema's author computes, by field, in addition to the columns of the view or table. */
@@ -63,7 +62,8 @@ export interface TypedRows {
 }
 
 /**
- * An object inside a JSON document, as values of a plan refer to it. The node of the plan that reads it knows its path.
+ * Stands in a plan for an object inside a JSON document, so that values can refer to it. The node of the plan that
+ * reads the object has its path.
  */
 export interface EmbeddedRow {
   readonly kind: 'embedded'

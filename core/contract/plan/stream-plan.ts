@@ -7,7 +7,7 @@ import type { CallerReads, Rows } from './read-plan.ts'
 export interface StreamPlan {
   readonly form: StreamForm
   readonly rows: Rows
-  /** Data about the caller that the row rules in the plan read. Absent: they read none. */
+  /** Claims and context values of the caller that the row rules in the plan read. Absent: none. */
   readonly caller?: CallerReads
   /** Estimated size in bytes of the plan and of the statements prepared from it. */
   readonly weight: number

@@ -18,7 +18,7 @@ export interface WritePlan {
   readonly returns: CompiledReturn
   readonly form: ReturnForm
   readonly kind: WriteKind
-  /** `true` if the mutation returns a list by its declaration in the schema. */
+  /** `true` if the schema declares that the mutation returns a list. */
   readonly list: boolean
   /** `true`: the function returns one row per object; `false`: a single row with a JSON document. */
   readonly perRow: boolean

@@ -13,7 +13,7 @@ import { valueText } from './project-held.ts'
 import { ResultFault } from './result-fault.ts'
 import { type ResultEntity, type ResultRecord, recordOfRow } from './result-record.ts'
 
-/** What {@link writeResultRows} needs from the dialect of a database that cannot use a function in FROM. */
+/** What {@link writeResultRows} needs from the dialect of a database that cannot call a function in a FROM clause. */
 export interface ResultRowsDialect {
   readonly times: TimeForms
   /**

@@ -32,9 +32,9 @@ export function conditionsOf(emission: Emission, { tie = null, rules, where, fil
 }
 
 /**
- * Writes ` FROM … WHERE … ORDER BY … LIMIT …` for the rows of a list. Call it after the object of the row was written,
- * because the object decides whether a document is read. In that case, the page is selected in a subquery first;
- * otherwise the planner repeats the expression of the document for every key.
+ * Writes ` FROM … WHERE … ORDER BY … LIMIT …` for the rows of a list. Call it after the SQL of the row's object was
+ * written, which shows whether the row is read from a JSON document. In that case a subquery selects the page first;
+ * otherwise the planner would evaluate the document again for every key.
  * @param more further conditions, written last
  * @returns `guard`: ` HAVING …` that fails for too many rows; `null`: no limit
  */

@@ -13,7 +13,7 @@ export interface SeekTerm {
   readonly at: SqlFragment | null
 }
 
-/** SQL condition that selects the rows after a cursor. */
+/** The SQL condition that selects the rows after a cursor, as a whole and in parts. */
 export interface Seek {
   readonly condition: SqlFragment
   /**

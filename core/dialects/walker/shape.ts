@@ -23,7 +23,10 @@ import { objectValue, subquery } from './object-value.ts'
 import { relatedList } from './related-list.ts'
 import { rowsFrom } from './rows.ts'
 
-/** Writes the SQL of the response object for a row, with all selected members. The row must be open. */
+/**
+ * Writes the SQL of the response object for a row, with all selected members. The row must already have an alias
+ * (`openSourceRow`).
+ */
 export function projectShape(emission: Emission, shape: Shape): Projection {
   if (shape.kind === 'abstract') return emission.dialect.json(writeAbstract(emission, shape))
   return emission.dialect.object(shape.members.map((member) => writeMember(emission, member)))

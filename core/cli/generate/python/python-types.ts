@@ -49,7 +49,7 @@ export function freePythonName(name: string, used: Set<string>): string {
 /**
  * Chooses a Python name for each GraphQL type. A name that is a keyword or occurs in the generated module's own code
  * gets an underscore.
- * @param runtime that own code, which is the same for every schema
+ * @param runtime source of the code that every generated module contains
  * @returns Python names by GraphQL name
  */
 export function pythonNames(api: ApiSchema, runtime: string): Names {

@@ -26,7 +26,8 @@ export interface ApiSchema {
 /**
  * Reads the GraphQL schema for `svc generate` from an introspection result (`--introspection`), from SDL
  * (`--schema-sdl`), or from a compiled schema or project.
- * @throws SvcError SVC_SCHEMA_NOT_FOUND, SVC_SCHEMA_INVALID, and those of {@link openSide}
+ * @throws SvcError SVC_SCHEMA_NOT_FOUND: there is no such file; SVC_SCHEMA_INVALID: it is no valid GraphQL schema; the
+ * errors of {@link openSide}
  */
 export async function readApiSchema({ positionals: [input], flags }: CommandArgs, io: CommandIo): Promise<ApiSchema> {
   if (typeof flags.introspection === 'string') {

@@ -16,8 +16,8 @@ import type { ApiSchema } from '../schema/read-api-schema.ts'
 import { quote, writeNamed, writeType } from './type-names.ts'
 
 /**
- * Writes, for each operation of a client, the types of its result and variables, and a constant with its text that the
- * client function `request` takes.
+ * Writes, for each operation in the client's sources, the types of its result and variables, and a constant with the
+ * text of the operation, which the generated function `request` accepts.
  * @param free returns a name that is not used yet in the generated module
  */
 export function writeDocuments(

@@ -29,9 +29,9 @@ export interface EntityTarget extends WriteTarget {
 }
 
 /**
- * SQL that builds the JSON result of a mutation from what its function returned. Expressions over `m` read one row per
- * entity, with the columns `document`, `slot`, `entity_type` and others; expressions over `c` read the columns of the
- * function's result.
+ * SQL that builds the JSON result of a mutation from what its function returned. Its expressions refer to two
+ * subqueries by alias: `m` has one row per entity with the columns `document`, `slot`, `entity_type` and others; `c`
+ * has the columns of the function's result.
  */
 export interface EntityPlan {
   readonly data: SqlFragment

@@ -4,8 +4,8 @@ import { escapedLiteral as literal, type SqlFragment, sql } from '../../../engin
 /**
  * Writes a SQL expression that makes the statement of a mutation fail, so that PostgreSQL undoes the write. Its type is
  * text. It raises the error by casting a text with the name of the fault to an integer.
- * @param detail text for the message. It must depend on a row, so that the planner cannot evaluate the expression in
- * advance
+ * @param detail text for the message. The text must depend on a row, so that the planner cannot evaluate the expression
+ * in advance
  */
 export function raiseFault(fault: WriteFault, detail: SqlFragment): SqlFragment {
   return sql`CAST(${literal(`svc:${fault}:`)} || left(coalesce(${detail}, 'NULL'), 100) || ':' AS integer)::text`

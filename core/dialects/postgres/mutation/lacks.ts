@@ -7,8 +7,8 @@ import { needsSource } from '../../needs-source.ts'
 type SelectedField = Extract<FieldSelection, { kind: 'field' }>
 
 /**
- * Test of the JSON object that a function returned for selected fields that it does not contain. If any is missing, the
- * engine reads the entity from its view or table.
+ * SQL that tests whether the JSON object of a function's result lacks selected fields. If any is missing, the engine
+ * reads the entity from its view or table.
  */
 export interface Lacks {
   /** `true` if the selection contains aggregates or rows of other sources, which a function's result never contains. */
@@ -21,8 +21,8 @@ export interface Lacks {
 }
 
 /**
- * Writes the test of a function's JSON result for missing selected fields. Fields that are not stored in the source
- * count as present; their value is null.
+ * Writes the test of a function's JSON result for missing selected fields. Fields that the view or table does not store
+ * count as present, with the value null.
  * @param document SQL of the JSON object, of type `jsonb`
  */
 export function lacksOf(selection: ObjectSelection, document: SqlFragment): Lacks {

@@ -70,7 +70,9 @@ export interface RowForm {
   readonly document: string | null
   /** Columns to convert to text first, because `to_jsonb` would convert them to objects (`hstore`). */
   readonly texts: readonly string[]
-  /** `true`: a row with only NULLs counts as an entity. `false`: the function returned no entity. */
+  /**
+   * `true`: a row with only NULLs counts as an entity. `false`: such a row means that the function returned no entity.
+   */
   readonly empty: boolean
 }
 

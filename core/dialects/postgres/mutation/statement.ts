@@ -22,7 +22,7 @@ export interface EmittedWrite {
   readonly columns: readonly WriteColumn[]
 }
 
-/** What the statement of a mutation is written from. */
+/** The SQL pieces and facts from which the statement of a mutation is written. */
 export interface WriteSource {
   readonly write: WritePlan
   readonly form: ReturnForm
@@ -35,7 +35,7 @@ export interface WriteSource {
   readonly spread: boolean
   /**
    * `true` if the function returns the members of a `mutation_response` in plain columns. Reading them twice costs
-   * nothing, so that the statement needs no optimisation fence.
+   * nothing, so that the planner may merge the subquery that reads them into the statement.
    */
   readonly plain: boolean
   readonly typeColumn: string

@@ -77,7 +77,10 @@ function documentWireCast(base: string): 'timestamptz' | 'date' | null | undefin
   }
 }
 
-/** Writes a scalar or enum field, list or not, as SQL whose conversion to JSON gives the value of the response. */
+/**
+ * Writes SQL for a scalar or enum field, or a list of these. Converting the value of this SQL to JSON gives the value
+ * in the response.
+ */
 export function wireExpression(
   field: Pick<FieldModel, 'name' | 'type' | 'named'> & Partial<Pick<FieldModel, 'place'>>,
   value: SqlValue,
