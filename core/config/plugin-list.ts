@@ -77,8 +77,8 @@ export function resolvePluginList({ catalogue, loaded, production }: PluginListO
 }
 
 /**
- * Imports the code of the plugins that will run. @throws SvcError SVC_PLUGIN_INVALID: a module cannot be imported, or
- * its default export is no plugin
+ * Imports the code of the plugins that will run.
+ * @throws SvcError SVC_PLUGIN_INVALID: a module cannot be imported, or its default export is no plugin
  */
 export async function loadPlugins(listed: readonly ListedPlugin[]): Promise<readonly PluginInstance[]> {
   return Promise.all(listed.map(async ({ load, options, source }) => ({ plugin: await load(), options, source })))

@@ -52,9 +52,7 @@ export interface Database {
    * Reads the rows of a statement in batches from a cursor, with back-pressure. Ending the iteration closes the cursor.
    */
   stream(statement: Statement, parameters: readonly Parameter[], options: StreamOptions): AsyncIterable<readonly Row[]>
-  /**
-   * Describes the named relations and functions, for the compiler. `model`: the latest result of {@link introspect}.
-   */
+  /** Describes the named relations and functions, for the compiler. `model`: result of {@link introspect}, if known. */
   catalog(names: CatalogNames, model?: DatabaseModel): Promise<Catalog>
   /** Describes the whole database from its catalog, for `svc introspect`. Drivers that cannot do so omit it. */
   introspect?(): Promise<DatabaseModel>

@@ -101,8 +101,8 @@ export interface Kernel {
   /** Makes a generation serve new requests. Running requests keep the previous one. */
   swap(generation: Generation): void
   /**
-   * Runs the `onReady` functions of all plugins, before the service listens. @throws SvcError SVC_BOOT_FAILED: an
-   * `onReady` function failed
+   * Runs the `onReady` functions of all plugins, before the service listens.
+   * @throws SvcError SVC_BOOT_FAILED: an `onReady` function failed
    */
   ready(): Promise<void>
   /**

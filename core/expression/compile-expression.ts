@@ -18,7 +18,7 @@ export interface ExpressionScope<Of> {
   readonly variable: (name: string, rest: readonly string[]) => ((of: Of) => Value) | null
   /** Returns the names that expressions can use, for suggestions in messages. */
   readonly names: () => Iterable<string>
-  /** Returns the steps left for all pattern matches together. Absent: clients do not control how many there are. */
+  /** Returns the steps that all matches of regular expressions may still take together. Absent: no common limit. */
   readonly patternWork?: () => PatternWork
   /** Functions of this scope by name, in addition to the built-in ones. */
   readonly functions?: ReadonlyMap<string, ExpressionFunction>

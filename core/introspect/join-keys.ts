@@ -1,22 +1,23 @@
 import type { ModelForeignKey, ModelRelation } from '../contract/database-model.ts'
 
-/** The two foreign keys of a table whose rows relate rows of two tables. */
+/** The two foreign keys of a join table, whose rows connect rows of two tables (many-to-many). */
 export interface JoinKeys {
   readonly keys: readonly [ModelForeignKey, ModelForeignKey]
-  /** Columns of both keys. */
+  /** Columns of both foreign keys, each once. */
   readonly pair: readonly string[]
-  /** No two rows relate the same rows. */
+  /** `true`: a unique key ensures that no two rows of the join table connect the same two rows. */
   readonly unique: boolean
-  /** The table holds nothing else: only a number of its own, and times with a default. */
+  /** `true`: the table has no data of its own, only the two keys, a primary key column, and times with a default. */
   readonly bare: boolean
 }
 
 const TIMES = /^(?:date|timestamp|timestamptz)$/
 
 /**
- * Returns the foreign keys that make a table a join table: the only two that a key of the table consists of, or the only two of a table
- * without such a key.
- * @returns `null`: it is none, because it has no such keys, or because a row on one side has at most one on the other
+ * Returns the two foreign keys that make a table a join table: those that a primary or unique key of the table covers,
+ * otherwise the only two that the table has.
+ * @returns `null`: the table is no join table, because it has no such keys, or because one of them is unique, so that
+ * the relation is not many-to-many
  */
 export function joinKeysOf(relation: ModelRelation): JoinKeys | null {
   if (relation.kind !== 'table' && relation.kind !== 'partitioned table') return null

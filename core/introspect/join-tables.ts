@@ -4,11 +4,11 @@ import { keyProblem } from './links.ts'
 import { overrideOf, qualified } from './qualified.ts'
 import type { Layout, Link, Subject } from './subject.ts'
 
-/** A table whose rows relate rows of two types. */
+/** A join table: its rows connect rows of two types (many-to-many). */
 export interface JoinTable {
   readonly subject: Subject
   readonly ends: readonly [JoinEnd, JoinEnd]
-  /** The table becomes no type. */
+  /** `true`: the schema gets relations through the table, but no type for its rows. */
   readonly folded: boolean
 }
 
@@ -46,7 +46,9 @@ function endOf(layout: Layout, { relation }: Subject, key: ModelForeignKey): Joi
   return target === undefined || keyProblem(relation, key, target.relation) !== null ? null : { key, target }
 }
 
-/** Adds the rows on the other side of each join table as links, in both directions. */
+/**
+ * Adds to the types on both sides of each join table a relation field that lists the connected rows of the other type.
+ */
 export function addJoinLinks(joins: readonly JoinTable[]): void {
   for (const { subject, ends } of joins) {
     const [left, right] = ends

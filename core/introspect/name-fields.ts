@@ -16,10 +16,9 @@ interface Naming {
 
 /**
  * Chooses unique names for the fields of all proposed types, and stores them in `names` of each subject. Columns come
- * first, so that they keep their own names, then relations to one row, then relations to lists, then
- * lists through join tables. A column that a
- * relation replaces gets no name.
- * @param report receives fields whose name differs from the usual one
+ * first, so that they keep their own names, then relations to one row, then relations to lists, then lists through join
+ * tables. A column that a relation replaces gets no name.
+ * @param report receives the fields whose name had to be changed to be unique or valid
  */
 export function nameFields(subjects: readonly Subject[], options: ProposeOptions, report: ReportEntry[]): void {
   const all = subjects.map(

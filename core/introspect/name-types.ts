@@ -12,7 +12,7 @@ const PREFIX = /^(?:v|tv|tb|tbl|va|ta|rv|vr)_(?=.)/i
 /**
  * Chooses unique type names for tables and views. Those on the search path are named first, so that `public.user`
  * becomes `User` and `auth.user` becomes `AuthUser`.
- * @param report receives types whose name differs from the usual one
+ * @param report receives the types whose name had to be changed to be unique or valid
  */
 export function nameTypes(
   relations: readonly ModelRelation[],

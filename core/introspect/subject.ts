@@ -11,7 +11,9 @@ export interface ColumnField {
 
 /** A relation field that svc derives from a foreign key, on the type of one of its two sides. */
 export interface Link {
-  /** `through`: rows that a join table relates. */
+  /**
+   * `forward`: this type has the foreign key. `reverse`: the other type has it. `through`: a join table connects both.
+   */
   readonly direction: 'forward' | 'reverse' | 'through'
   readonly key: ModelForeignKey
   /** The type of the related rows, which the field returns. */
@@ -28,7 +30,7 @@ export interface Link {
   readonly counterpart: Link | null
   /** Columns that get no field of their own, because this relation field takes their place. */
   readonly replaces: readonly string[]
-  /** The join table, with its columns that hold the values of `from` and `to`. `key` is its reference to this side. */
+  /** The join table. Its columns `from` and `to` have the values of the columns of the same names in {@link Link}. */
   readonly through?: { readonly join: Subject; readonly from: readonly string[]; readonly to: readonly string[] }
 }
 

@@ -6,7 +6,7 @@ interface Lease {
   isRetired: boolean
 }
 
-/** Creates a counter of the requests that use each loaded schema. @param dispose called after the last use of one */
+/** Creates a counter of the requests that use each loaded schema. @param dispose called after a schema's last use */
 export function createGenerationLeases(dispose: (generation: Generation) => void): GenerationLeases {
   const leases = new Map<Generation, Lease>()
 

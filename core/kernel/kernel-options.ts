@@ -7,7 +7,7 @@ import type { HostMembers, Registration } from './create-scope.ts'
 import type { BootFault } from './faults.ts'
 import type { KnownPlugin } from './order.ts'
 
-/** A plugin that shall run, with its options and where they come from. */
+/** A plugin to run, with its options and the entry of the configuration that enables it. */
 export interface PluginInstance {
   readonly plugin: Plugin<never>
   /** Options from the plugin's section of svc.toml or its `use` entry. The kernel validates them and adds defaults. */

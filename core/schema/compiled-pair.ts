@@ -9,14 +9,17 @@ export interface CompiledPair {
   readonly column_type: string | null
 }
 
-/** The join source of a relation. The relation's own pairs end at its columns. */
+/** The join table of a many-to-many relation. The pairs of the relation itself join the starting row to this table. */
 export interface CompiledThrough {
-  /** Key into `sources`. */
+  /** Key of the table in `CompiledSchema.sources`. */
   readonly source: string
-  /** Columns of the join source that equal columns of the target. */
+  /** Pairs of a column of the join table and the equal column of the related row. */
   readonly pairs: readonly CompiledPair[]
-  /** Object types with rows of the join source. Their rules apply to its rows. Absent: there are none. */
+  /** Object types that read rows of the join table. Their row rules apply to the relation. Absent: none. */
   readonly types?: readonly string[]
-  /** Types and fields that reveal rows of the join source, by wire names: a denial of one denies the relation. Absent: there are none. */
+  /**
+   * Types and fields (names in the API) that show rows of the join table. If one is denied, so is the relation. Absent:
+   * none.
+   */
   readonly guards?: readonly string[]
 }

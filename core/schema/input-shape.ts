@@ -11,7 +11,7 @@ export type InputShape = ScalarShape | EnumShape | ObjectShape
 export interface ScalarShape {
   readonly kind: 'scalar'
   readonly name: string
-  /** The built-in or semantic scalar with the same JSON format; `null`: values can be any JSON. */
+  /** The scalar of svc (`Int`, `Email`) with the same JSON format; `null`: values can be any JSON. */
   readonly base: string | null
   /** Validates a value from a client and converts it for SQL. @throws Error whose message describes valid values */
   readonly parse: (value: unknown) => unknown
@@ -89,7 +89,10 @@ function describe(scalar: BuiltinScalar): ScalarShape {
   return { kind: 'scalar', name, base: name, parse, numbersAsText, parseLiteral: null }
 }
 
-/** Returns the valid form of client values for a built-in or semantic scalar. @throws Error for an unknown name */
+/**
+ * Returns the valid form of client values for a scalar of svc, such as `Int` or `Email`.
+ * @throws Error for an unknown name
+ */
 export function builtinShape(name: string): ScalarShape {
   const shape = builtins.get(name)
   if (shape === undefined) throw new Error(`${name} is no built-in scalar`)

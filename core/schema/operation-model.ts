@@ -70,7 +70,10 @@ export interface MutationModel extends OperationModelBase {
   readonly call: readonly CompiledCallParameter[]
   readonly namedCall: boolean
   readonly cascade: boolean
-  /** The mutation that calls the SQL function in `upsert_function`; `null`: there is no such function. */
+  /**
+   * A mutation that inserts or updates by calling the SQL function in the option `upsert_function`; `null`: the option
+   * is not set.
+   */
   readonly upsert: {
     readonly mutation: MutationModel
     /** Does the function have the parameter `resolution`, for `merge-duplicates` or `ignore-duplicates`? */

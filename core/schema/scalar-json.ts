@@ -4,7 +4,7 @@ import { showValue, storable } from './scalar-text.ts'
 
 /**
  * Checks a value of the scalar JSON from a client, and returns it: any JSON value that the database can store.
- * @throws Error
+ * @throws Error if the database cannot store the value
  */
 export function parseJson(value: unknown): unknown {
   if (value === undefined || typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') {

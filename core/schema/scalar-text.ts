@@ -26,7 +26,7 @@ function toJson(value: unknown): string {
  * Returns the text if PostgreSQL can store it. Rejected are U+0000, which PostgreSQL cannot store, and unpaired
  * surrogates, which would silently become U+FFFD.
  * @param scalar name of the scalar, for the message
- * @throws Error
+ * @throws Error if it cannot
  */
 export function storable(scalar: string, value: string): string {
   if (value.includes('\u0000')) throw new Error(`${scalar} cannot hold the character U+0000`)
@@ -47,7 +47,7 @@ export function parseId(given: unknown): string {
   throw new Error(`ID cannot represent value: ${showValue(value)}`)
 }
 
-/** Checks a UUID from a client, and returns it in lower case. @throws Error */
+/** Checks a UUID from a client, and returns it in lower case. @throws Error if the value is no UUID */
 export function parseUuid(value: unknown): string {
   if (typeof value === 'string' && UUID.test(value)) return value.toLowerCase()
   throw new Error(`UUID must look like "3b241101-e2bb-4255-8caf-4136c566a962", not ${showValue(value)}`)

@@ -50,7 +50,7 @@ function normaliseTime(text: string): string | null {
 /**
  * Checks a date from a client, and returns it as `YYYY-MM-DD`. A date outside the years 1 to 9999, or `infinity`, is accepted
  * in the format of PostgreSQL.
- * @throws Error
+ * @throws Error if the value is no date
  */
 export function parseDate(value: unknown): string {
   if (typeof value === 'string' && value.length <= 40) {
@@ -61,7 +61,7 @@ export function parseDate(value: unknown): string {
 
 /**
  * Checks a time of day from a client, and returns it as `HH:MM:SS[.fraction]`. The end of a day is `24:00:00`.
- * @throws Error
+ * @throws Error if the value is no time of day
  */
 export function parseTime(value: unknown): string {
   if (value === DAY_ENDS) return value
@@ -74,7 +74,7 @@ export function parseTime(value: unknown): string {
  * Checks a date and time from a client, and converts it to UTC with the offset `+00:00`. A value without a time zone is
  * taken as UTC, and a date alone as the start of that day. UTC also preserves the instant in a column without time
  * zone, where PostgreSQL drops the offset.
- * @throws Error
+ * @throws Error if the value is no date with time
  */
 export function parseDateTime(value: unknown): string {
   const utc = typeof value === 'string' && value.length <= 40 ? (toUtc(value) ?? farInstant(value)) : null

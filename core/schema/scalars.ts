@@ -10,7 +10,7 @@ import { SEMANTIC } from './semantic/semantic-scalars.ts'
 
 /**
  * A scalar that schemas can use without declaring it: its JSON format, its filter operators, and how values are
- * checked. It is built-in (String) or semantic (Email).
+ * checked. It is built-in (String), or semantic: a built-in one with a further rule (Email).
  */
 export interface BuiltinScalar {
   readonly name: string
@@ -166,7 +166,7 @@ export const SEMANTIC_SCALARS: ReadonlyMap<string, BuiltinScalar> = new Map(
   }),
 )
 
-/** Names of all scalars that schemas can use without declaring them, both built-in and semantic. */
+/** Names of all scalars that schemas can use without declaring them, built-in (String) or semantic (Email). */
 export const SCALAR_NAMES: readonly string[] = [...BUILTIN_SCALARS.keys(), ...SEMANTIC_SCALARS.keys()]
 
 /** Finds a built-in scalar (String) or semantic scalar (Email) by its name. */

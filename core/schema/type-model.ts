@@ -109,7 +109,10 @@ export interface InputType {
   readonly fields: ReadonlyMap<string, InputFieldModel>
 }
 
-/** A scalar of the schema: built-in, semantic, or custom. `scalarOf` returns its functions. */
+/**
+ * A scalar of the schema: built-in (String), semantic (a built-in one with a rule, such as Email), or custom (declared
+ * by the author). `scalarOf` returns its functions.
+ */
 export interface ScalarType {
   readonly kind: 'scalar'
   readonly name: string

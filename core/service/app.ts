@@ -45,7 +45,11 @@ export interface App {
   readonly databases: ReadonlyMap<string, Database>
   /** Runs one request through the service without a network connection, as tests do. */
   inject(request: InjectRequest): Promise<InjectResponse>
-  /** Opens the port of the HTTP server. @returns the URL. @throws SvcError SVC_LISTEN_FAILED */
+  /**
+   * Opens the port of the HTTP server.
+   * @returns the URL.
+   * @throws SvcError SVC_LISTEN_FAILED: the port cannot be opened
+   */
   listen(): Promise<string>
   /**
    * Loads the schema again and serves it to new requests. If that fails, it throws, and the current schema stays
@@ -63,7 +67,8 @@ export interface App {
 /**
  * Boots a service from its configuration: loads the schema, sets up the plugins, opens the databases, and creates the
  * HTTP server without listening.
- * @throws SvcError SVC_BOOT_FAILED, SVC_DATABASE_MISSING, SVC_CONFIG_INVALID, SVC_SCHEMA_*
+ * @throws SvcError SVC_BOOT_FAILED: a plugin cannot be set up; SVC_DATABASE_MISSING: no driver accepts a database URL;
+ * SVC_CONFIG_INVALID; SVC_SCHEMA_*: the schema cannot be loaded, or does not fit the database
  */
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, baseDir, signals } = options

@@ -68,7 +68,8 @@ function toCodec(recorded: AuthorFunction): readonly [string, CustomScalarCodec]
 /**
  * Reads the compiled schema from its file, and imports the author's functions and custom scalars that it names.
  * @param path absolute path of the file; paths of modules are relative to its folder
- * @throws SvcError SVC_SCHEMA_NOT_FOUND, SVC_SCHEMA_FORMAT, SVC_SCHEMA_INVALID
+ * @throws SvcError SVC_SCHEMA_NOT_FOUND: there is no such file; SVC_SCHEMA_FORMAT: it is no compiled schema of this
+ * version; SVC_SCHEMA_INVALID: a module cannot be imported or lacks an export
  */
 export async function loadSchema(path: string): Promise<SchemaModel> {
   const compiled = await readCompiledSchema(path)

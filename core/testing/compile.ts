@@ -22,8 +22,8 @@ export interface TestCompileOptions<Options> {
 
 export interface TestCompiled extends Pick<CompileResult, 'compiled' | 'faults' | 'warnings'> {
   /**
-   * The compiled schema, linked for use by plugins; `null` when there are faults. Pass it to
-   * `testPlugin(plugin, { schema })`.
+   * The compiled schema in the form that plugins receive; `null` when there are faults. Pass it to `testPlugin(plugin,
+   * { schema })`.
    */
   readonly schema: SchemaModel | null
 }

@@ -7,7 +7,7 @@ export type Testable = Plugin<never> | ((...args: never[]) => unknown)
 
 /**
  * Converts a plugin under test, with its options if given, to the form in which the kernel gets its plugins.
- * @throws SvcError SVC_PLUGIN_INVALID
+ * @throws SvcError SVC_PLUGIN_INVALID: the value is no plugin
  */
 export function toInstance(given: Testable | { readonly plugin: Testable; readonly options: unknown }): PluginInstance {
   const isPair = typeof given === 'object' && 'plugin' in given

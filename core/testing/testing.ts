@@ -124,7 +124,7 @@ export interface TestedPlugin {
  *     await tested.run(tested.exchange(), testOperation({ kind: 'mutation' }))
  *     await tested.close()
  *
- * @throws SvcError SVC_PLUGIN_INVALID, SVC_BOOT_FAILED
+ * @throws SvcError SVC_PLUGIN_INVALID: the value is no plugin; SVC_BOOT_FAILED: its set-up failed
  */
 export async function testPlugin(plugin: Testable, given: TestPluginOptions = {}): Promise<TestedPlugin> {
   const signals = createSignals()

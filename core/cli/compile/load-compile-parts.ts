@@ -8,9 +8,10 @@ import { bootFailed } from '../../kernel/faults.ts'
 import { checkOptions } from '../../kernel/options.ts'
 
 /**
- * Loads the compile parts (schema keys, checks and artifact blocks) of the enabled plugins. The plugins themselves are
- * not loaded.
- * @throws SvcError SVC_PLUGIN_INVALID, SVC_BOOT_FAILED (options)
+ * Loads the compile parts of the enabled plugins: the modules that extend the compiler by schema keys, checks and data.
+ * The plugins themselves are not loaded.
+ * @throws SvcError SVC_PLUGIN_INVALID: a plugin lacks the module that its manifest names, or the module exports no
+ * compile part; SVC_BOOT_FAILED: its options are invalid
  */
 export async function loadCompileParts(listed: readonly ListedPlugin[]): Promise<readonly EnabledPart[]> {
   const parts = await Promise.all(listed.map(loadPart))
@@ -34,7 +35,7 @@ async function loadPart({ manifest, options, loadModule }: ListedPlugin): Promis
  * Loads the keys of `schema.json` that plugins define, with the checks and facts that belong to them. The plugins
  * themselves are not loaded.
  * @param available all plugins, enabled or not
- * @throws SvcError SVC_PLUGIN_INVALID
+ * @throws SvcError SVC_PLUGIN_INVALID: a module that a manifest names is missing or exports another value
  */
 export async function loadOwnedKeys(
   available: readonly Pick<AvailablePlugin, 'manifest' | 'loadModule'>[],

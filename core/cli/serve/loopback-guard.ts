@@ -55,7 +55,7 @@ const FOR_OTHERS = {
 /**
  * Rejects a request whose `Host` or `Origin` header does not name this machine.
  * @param command the command that answers, for the message
- * @throws SvcError FORBIDDEN
+ * @throws SvcError FORBIDDEN: one of the headers names another host
  */
 export function checkSource(
   { host, origin }: Readonly<Record<string, unknown>>,

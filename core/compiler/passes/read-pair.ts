@@ -6,7 +6,8 @@ import { columnOf, shownName } from './describe-source.ts'
 import type { Pair, Side } from './relation-by-name.ts'
 
 /**
- * Finds two columns that a relation joins, and checks that they can be compared. @returns `null` after a reported fault
+ * Finds two columns that a relation joins, and checks that they can be compared.
+ * @returns `null` after a reported fault
  */
 export function readPair(
   context: CompileContext,

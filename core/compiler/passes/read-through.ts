@@ -16,8 +16,8 @@ export interface ThroughRelation extends Pick<AuthoredRelation, 'from' | 'to'> {
 }
 
 /**
- * Finds the columns of a many-to-many relation through a join table. @returns the join to the table and the join from
- * it to the related rows; `null` after a reported fault
+ * Finds the columns of a many-to-many relation through a join table.
+ * @returns the join to the table and the join from it to the related rows; `null` after a reported fault
  */
 export function readThrough(
   context: CompileContext,

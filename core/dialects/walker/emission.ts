@@ -43,7 +43,7 @@ export interface Emission {
   fencing: boolean
   /** Collects LEFT JOINs of related rows inside an EXISTS; `null`: each relation gets an EXISTS of its own. */
   joins: SqlFragment[] | null
-  /** `true` while a condition inside an OR is being written, so that a related row may be absent. */
+  /** `true` while a condition inside an OR is being written: its related rows are joined ({@link joins}). */
   optional: boolean
   /** WITH queries that replace sources on which the author's schema sets row filters in SQL. */
   readonly commons: CommonTables

@@ -19,8 +19,8 @@ class PreparedDenials {
 }
 
 /**
- * Checks denials once, so that `access.deny` can apply the set for every caller with the same rights. If a target is
- * repeated, its first error counts, and `onDeny: "reject"` takes precedence.
+ * Checks denials once, so that `access.deny` can apply the set for every caller with the same rights. If a type or
+ * field occurs twice, the first error counts, and `onDeny: "reject"` takes precedence.
  * @throws SvcError SVC_ACCESS_INVALID: unknown field or type
  */
 export function denialSet(schema: SchemaModel, denials: readonly DenialOf[]): DenialSet {

@@ -5,8 +5,8 @@ import { invalid } from './invalid.ts'
 import { deniedTargets } from './targets.ts'
 
 /**
- * Checks the arguments of `access.deny` and adds the denial to `denied`. If a target is repeated, its first error
- * counts, and `reject` takes precedence.
+ * Checks the arguments of `access.deny` and adds the denial to `denied`. If a type or field is denied twice, the first
+ * error counts, and `reject` takes precedence over `mask`.
  * @param denied denials by target; the function changes the map
  * @param target type or field: `User`, `User.email`
  * @param error error for clients; `undefined`: FORBIDDEN

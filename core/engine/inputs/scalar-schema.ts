@@ -38,7 +38,7 @@ const PLAIN = new Set(['ID', 'String', 'Int', 'Float', 'Boolean', 'UUID', 'JSON'
 
 /**
  * Returns the JSON Schema for the values of a scalar.
- * @param name a built-in or semantic scalar; `null` or any other name: any JSON
+ * @param name a scalar of svc, such as `Int` or `Email`; `null` or any other name: any JSON
  * @param side `input`: values that clients send; `answer`: values in responses
  */
 export function scalarSchema(name: string | null, side: 'input' | 'answer'): Schema {

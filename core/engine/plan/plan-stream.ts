@@ -47,7 +47,8 @@ function isListQuery(root: RootSelection): root is QueryRoot {
 /**
  * Plans a query whose rows are streamed. `svc.max_rows` does not limit these rows, but it limits lists within a row.
  * @param form `rows`: one JSON object per row; `columns`: one column per field
- * @throws SvcError REQUEST_ERROR, BAD_USER_INPUT, VALIDATION_ERROR
+ * @throws SvcError REQUEST_ERROR: the operation cannot be streamed; BAD_USER_INPUT: an argument is invalid;
+ * VALIDATION_ERROR: it exceeds a limit
  */
 export function planStream(
   operation: Operation,

@@ -65,7 +65,8 @@ export class InputRulesCompiler {
 }
 
 /**
- * Checks an input against the validation rules of one phase; later phases run only if it finds no error.
+ * Checks an input against one group of validation rules. Rules run in four phases (first those about single values,
+ * then comparisons of fields, presence, combinations), and a phase runs only if the earlier ones found no error.
  * @param phase index of the phase
  * @param path path of the input, for errors
  * @param report receives each error; it returns `false` to stop

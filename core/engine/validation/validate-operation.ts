@@ -26,7 +26,8 @@ export function hasRules({ template }: Operation): boolean {
 /**
  * Checks the arguments of all root fields against the validation rules of the schema, before the first statement runs
  * (docs/guides/validate-input.md).
- * @throws InputErrors VALIDATION_ERROR, with up to 100 errors of the first phase that finds any
+ * @throws InputErrors VALIDATION_ERROR, with up to 100 errors of the first group of rules (see `runPhase`) that finds
+ * any
  * @throws SvcError INTERNAL_SERVER_ERROR if a rule itself fails; an `SvcError` of a custom validator is thrown
  * unchanged
  */

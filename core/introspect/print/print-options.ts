@@ -154,7 +154,7 @@ export const OBSERVER_KEYS: OptionKeys = { ...keys('entity event condition actio
  * element's order. Keys without an option belong to plugins and are put into the option `extra`.
  * @param subject name of the element, for errors
  * @param hasExtra `false`: the element cannot have keys of plugins
- * @throws SvcError SVC_USAGE
+ * @throws SvcError SVC_USAGE: a key has no option, or its value cannot be printed
  */
 export function printOptions(
   syntax: Syntax,

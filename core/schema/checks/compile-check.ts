@@ -42,8 +42,9 @@ const PHASES: Readonly<Record<Rule['type'], number>> = {
 export const PHASE_COUNT = 4
 
 /**
- * Compiled validation rules of one input, field or argument. The index is the phase in which they run, from 0; `null`:
- * the phase has no rules.
+ * Compiled validation rules of one input, field or argument, by the phase in which they run: 0 for rules about single
+ * values, 1 for comparisons of fields, 2 for presence of fields, 3 for combinations of rules. `null`: the phase has no
+ * rules.
  */
 export type PhasedChecks = readonly (readonly Check[] | null)[]
 

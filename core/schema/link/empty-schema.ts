@@ -3,7 +3,7 @@ import { contentHash } from '../content-hash.ts'
 import type { SchemaModel } from '../model.ts'
 import { linkSchema } from './link.ts'
 
-/** Creates a linked schema without declarations: it contains only the built-in scalars. */
+/** Creates a `SchemaModel` without declarations: it contains only the built-in scalars. */
 export function emptySchema(): SchemaModel {
   const compiled: CompiledSchema = {
     schema_format_version: SCHEMA_FORMAT_VERSION,

@@ -71,7 +71,7 @@ function byWireName<T extends { readonly wireName: string }>(elements: readonly 
 /**
  * Checks that a value is a compiled schema of a supported format version with a matching content hash. Call it before
  * you read anything else from the value.
- * @throws SvcError SVC_SCHEMA_FORMAT
+ * @throws SvcError SVC_SCHEMA_FORMAT: the value is none
  */
 export function checkArtifact(compiled: CompiledSchema): void {
   if (compiled === null || typeof compiled !== 'object' || Array.isArray(compiled)) {

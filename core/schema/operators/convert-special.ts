@@ -66,7 +66,7 @@ export function postalPattern(value: unknown): string {
 }
 
 /**
- * Makes a function that checks an operand from a client as a value of a semantic scalar.
+ * Makes a function that checks that an operand from a client is a valid value of a scalar with a rule of its own.
  * @param scalar name of the scalar, such as `IPAddress`
  */
 export function semantic(scalar: string): Convert {
@@ -76,7 +76,7 @@ export function semantic(scalar: string): Convert {
 
 /**
  * Checks that an operand from a client is an IP address or a network in CIDR notation, and returns it.
- * @throws Error
+ * @throws Error if it is neither
  */
 export function addressOrNetwork(value: unknown): unknown {
   if (typeof value === 'string' && (isCidr(value) || isAddress(value))) return value

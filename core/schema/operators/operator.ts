@@ -60,7 +60,7 @@ export interface Operator {
   /** Further names that REST filters accept, in lower case and without underscores. */
   readonly aliases: readonly string[]
   readonly groups: readonly OperatorGroup[]
-  /** Semantic scalars whose fields have this operator. Empty: all scalars in `groups`. */
+  /** Names of the scalars, such as `Email`, whose fields alone have this operator. Empty: all scalars in `groups`. */
   readonly scalars: readonly string[]
   /** Types of columns whose fields have this operator. Empty: all types, and keys of JSON documents. */
   readonly columns: readonly string[]

@@ -14,8 +14,9 @@ import { VECTOR_OPERATORS } from './vector-operators.ts'
 export type { OperandKind, Operator, OperatorGroup } from './operator.ts'
 
 /**
- * Filter operators that only certain semantic scalars have (docs/reference/scalars.md#operators-of-single-scalars).
- * They use only what the stored value contains; the carrier of a telephone number, for example, is not part of it.
+ * Filter operators that exist for single scalars only, such as `_domain_eq` for `Email`
+ * (docs/reference/scalars.md#operators-of-single-scalars). They use only what the stored value contains; the carrier of
+ * a telephone number, for example, is not part of it.
  */
 export const SPECIAL_OPERATORS: readonly Operator[] = defineOperators(
   [...CODE_OPERATORS, ...NETWORK_OPERATORS, ...EXTENT_OPERATORS, ...VECTOR_OPERATORS, ...PLACE_OPERATORS].map(

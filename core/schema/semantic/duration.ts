@@ -16,7 +16,7 @@ const MOST = 2 ** 31 - 1
 /**
  * Checks a duration from a client, in ISO 8601 or in the format of PostgreSQL, and returns it unchanged. It must be
  * within the limits of PostgreSQL's type interval.
- * @throws Error
+ * @throws Error if the value is no duration within these limits
  */
 export function parseDuration(value: unknown): string {
   if (typeof value === 'string' && value.length <= MOST_CHARACTERS && (isIso(value) || isInterval(value))) return value

@@ -18,7 +18,7 @@ const MOST_CHARACTERS = 60
 /**
  * Checks a date range from a client: a range literal of PostgreSQL, or `{ start, end }` with both ends included.
  * Returns it as a range literal.
- * @throws Error
+ * @throws Error if the value is no date range
  */
 export function parseDateRange(value: unknown): string {
   if (value === EMPTY) return value

@@ -43,7 +43,7 @@ type TextEntry = Omit<SemanticScalar, 'base' | 'parse'> & {
   readonly check: RegExp | ((text: string) => boolean | string | null)
 }
 
-/** Defines a semantic scalar whose values are texts that pass a check. */
+/** Defines a scalar such as `Email`, whose values are texts that pass a check. */
 export function text({ wants, check, ...entry }: TextEntry): SemanticScalar {
   const accepts = check instanceof RegExp ? (value: string) => check.test(value) : check
   return {
@@ -70,7 +70,8 @@ function isClean(value: string): boolean {
 }
 
 /**
- * Creates the error for a value that is invalid for a semantic scalar: `Email must be …, such as "…", not …`.
+ * Creates the error for a value that breaks the rule of a scalar such as `Email`: `Email must be …, such as "…", not
+ * …`.
  * @param wants description of valid values, after "must be"
  */
 export function refuse(
@@ -89,7 +90,7 @@ type NumberEntry = Omit<SemanticScalar, 'parse'> & {
   readonly of: (value: unknown) => unknown
 }
 
-/** Defines a semantic scalar whose values are numbers within `bounds`. */
+/** Defines a scalar such as `Latitude`, whose values are numbers within `bounds`. */
 export function number({ wants, check = () => true, of, ...entry }: NumberEntry): SemanticScalar {
   return {
     ...entry,

@@ -73,7 +73,7 @@ const dense = (name: Dense, column: string, description: string): SemanticScalar
   parse: (value) => parseDense(name, value),
 })
 
-/** Semantic scalars for vectors, one for each column type of the extension pgvector. */
+/** Definitions of the scalars for vectors, one for each column type of the extension pgvector. */
 export const VECTOR: readonly SemanticScalar[] = [
   dense('Vector', 'vector', 'A vector of numbers of 32 bits: a list of numbers.'),
   dense('HalfVector', 'halfvec', 'A vector of numbers of 16 bits: a list of numbers.'),

@@ -12,8 +12,8 @@ export type UsedColumns = ReadonlyMap<string, ReadonlyMap<string, readonly strin
 type Reads = readonly (readonly [place: string, read: CompiledRead | null | undefined])[]
 
 /**
- * Returns the columns that the statements of a compiled schema read. For a source whose columns the catalog told the
- * compiler, others are left out.
+ * Returns the columns that the statements of a compiled schema read. If the schema contains the columns of a view or
+ * table, names that are no column of it (such as keys of a JSON document) are left out.
  */
 export function usedColumns(compiled: CompiledSchema): UsedColumns {
   const used = new Map<string, Map<string, string[]>>()

@@ -8,7 +8,8 @@ import type { HttpExchange } from '../../contract/http-exchange.ts'
  * sites cannot send.
  * @param optional `true`: an empty body gives `undefined`
  * @returns the value, with an `ExactNumber` for each number that a double cannot represent
- * @throws SvcError UNSUPPORTED_MEDIA_TYPE, INVALID_JSON, PAYLOAD_TOO_LARGE
+ * @throws SvcError UNSUPPORTED_MEDIA_TYPE: another content type; INVALID_JSON: the body is not JSON; PAYLOAD_TOO_LARGE:
+ * it exceeds `server.max_body_bytes`
  */
 export async function readJson(
   ctx: HttpExchange,

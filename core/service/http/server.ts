@@ -50,11 +50,11 @@ export interface ServerParts {
 }
 
 export interface HttpServer {
-  /** Opens the port. @returns the URL, with the actual port if the configured one is 0. @throws SVC_LISTEN_FAILED */
+  /** Opens the port, or throws SVC_LISTEN_FAILED. @returns the URL, with the actual port if the configured one is 0 */
   listen(): Promise<string>
   /** Uses a certificate for new connections. Open connections keep theirs. */
   renewTls(material: TlsMaterial): void
-  /** Stops: waits for the grace period, closes the listener, and gives requests in flight `shutdownTimeoutMs`. */
+  /** Stops after the grace period: closes the listener, and waits up to `shutdownTimeoutMs` for requests in flight. */
   close(): Promise<void>
   /** Handles a request without a socket (tests, embedding). */
   readonly handle: (source: RequestSource, response: ServerResponse) => void

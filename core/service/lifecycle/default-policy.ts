@@ -119,8 +119,8 @@ function refuseUnguarded(root: RootSelection, schema: SchemaModel, running: Read
 /**
  * Creates the check of `security.default_policy` (docs/guides/authorize.md). Callers without a credential may run
  * operations that the policy or the operation opens. Scopes, roles and policies are enforced by plugins; if such a
- * plugin does not run, a root field that needs it is denied to every caller. This concerns only root fields of plugins,
- * because a schema with such operations does not boot.
+ * plugin does not run, a root field that needs it is denied to every caller. This can only happen to root fields that a
+ * plugin adds: with operations of the schema that need a missing plugin, the service does not boot.
  * @param running names of the running plugins; default: those that enforce scopes, roles and policies
  */
 export function createDefaultPolicy(policy: DefaultPolicy, running: ReadonlySet<string> = GUARDS): DefaultPolicyCheck {

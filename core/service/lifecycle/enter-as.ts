@@ -32,7 +32,7 @@ export async function enterAs<T>(
  * Reads the caller that an operator describes in a request or option: `{ "sub", "scopes", "roles", "claims" }`.
  * @param given the description; `null`: the operator, with every scope, no role and no claim
  * @param method name of the plugin that accepts the description
- * @throws SvcError VALIDATION_ERROR
+ * @throws SvcError VALIDATION_ERROR: the description has another form
  */
 export function readIdentity(given: unknown, method: string): Auth {
   if (given === null || given === undefined) return { subject: null, claims: {}, scopes: ['*'], roles: [], method }

@@ -27,7 +27,7 @@ const COLUMN = /^[A-Za-z_]\w{0,62}$/
 /**
  * Checks what a plugin passes to `scope.writes`, because its table and column names become part of SQL. Returns a
  * frozen copy.
- * @throws SvcError SVC_WRITES_INVALID
+ * @throws SvcError SVC_WRITES_INVALID: an unknown key, a value of another type, or an invalid name
  */
 export function checkContribution(plugin: string, given: WriteContribution): OwnedContribution {
   const fault = (message: string) =>

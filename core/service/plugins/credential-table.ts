@@ -9,7 +9,7 @@ const SCHEMES: readonly string[] = ['bearer', 'basic', 'key'] satisfies readonly
  * Checks a credential that a plugin declares (`scope.credentials`) and adds it to the list: its header or cookie, and
  * its scheme.
  * @param credentials credentials of all plugins; the function adds to the list
- * @throws SvcError SVC_CREDENTIAL_INVALID
+ * @throws SvcError SVC_CREDENTIAL_INVALID: a member is invalid, or another credential has the same id
  */
 export function addCredential(credentials: OwnedCredential[], plugin: string, added: Credential): void {
   const { in: place, name, scheme, id = plugin } = (added ?? {}) as Credential

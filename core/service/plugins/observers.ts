@@ -18,7 +18,10 @@ export function describeObservers(observers: readonly OwnedObserver[]): readonly
   })
 }
 
-/** Checks what a plugin passes to `scope.observe`, and returns a frozen copy. @throws SvcError SVC_HOOK_INVALID */
+/**
+ * Checks what a plugin passes to `scope.observe`, and returns a frozen copy.
+ * @throws SvcError SVC_HOOK_INVALID: a member has an unknown name or is no function
+ */
 export function checkObserver(plugin: string, observer: unknown): Observer {
   const invalid = (what: string) => new SvcError('SVC_HOOK_INVALID', `Plugin "${plugin}" observes ${what}.`)
   if (typeof observer !== 'object' || observer === null) throw invalid(`with a value that is none (${typeof observer})`)

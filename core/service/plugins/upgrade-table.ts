@@ -5,7 +5,8 @@ import type { OwnedUpgrade } from '../../contract/upgrade.ts'
  * Checks a handler of upgrade requests that a plugin registers (`scope.upgrade`) and adds it to the list. Its path may
  * also have a route.
  * @param upgrades handlers of all plugins; the function adds to the list
- * @throws SvcError SVC_ROUTE_INVALID; SVC_ROUTE_DUPLICATE: another plugin handles upgrades at the path
+ * @throws SvcError SVC_ROUTE_INVALID: the path or handler is invalid; SVC_ROUTE_DUPLICATE: a plugin already handles
+ * upgrades at the path
  */
 export function addUpgrade(upgrades: OwnedUpgrade[], added: OwnedUpgrade): void {
   const { plugin, path, handler } = added

@@ -6,7 +6,10 @@ import { makeTable, stateOf } from './make-table.ts'
 
 /** A table that a plugin has requested with {@link ownTable}. */
 export interface OwnTable {
-  /** Resolves when the table exists. @throws SvcError SERVICE_UNAVAILABLE, SVC_TABLE_MISSING */
+  /**
+   * Resolves when the table exists.
+   * @throws SvcError SERVICE_UNAVAILABLE: the database is unreachable; SVC_TABLE_MISSING: svc may not create the table
+   */
   readonly ready: () => Promise<void>
 }
 

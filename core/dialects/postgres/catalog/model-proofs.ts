@@ -12,7 +12,8 @@ const proven = new WeakMap<DatabaseModel, Proven>()
 
 /**
  * Stores which columns were proven NOT NULL or unique while a model was read, for a later `readCatalog` of the same
- * database. @param oids `pg_class.oid` of the relations that the proofs cover
+ * database.
+ * @param oids `pg_class.oid` of the relations that the proofs cover
  */
 export function keepProofs(model: DatabaseModel, proofs: ColumnProofs, oids: readonly string[]): void {
   proven.set(model, { proofs, oids: new Set(oids) })

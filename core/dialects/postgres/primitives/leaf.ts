@@ -77,10 +77,7 @@ function documentWireCast(base: string): 'timestamptz' | 'date' | null | undefin
   }
 }
 
-/**
- * Writes SQL for a scalar or enum field, or a list of these. Converting the value of this SQL to JSON gives the value
- * in the response.
- */
+/** Writes SQL for a scalar or enum field, or a list of these, whose value as JSON is that of the response. */
 export function wireExpression(
   field: Pick<FieldModel, 'name' | 'type' | 'named'> & Partial<Pick<FieldModel, 'place'>>,
   value: SqlValue,

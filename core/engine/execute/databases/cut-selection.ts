@@ -11,13 +11,13 @@ import type { FieldModel, SchemaModel } from '../../../schema/model.ts'
 import type { TypeRef } from '../../../schema/type-ref.ts'
 
 /**
- * A selected relation whose rows are in another database. The statement of the first database returns the key of the
- * rows in its position.
+ * A selected relation to rows of another database. The statement of the first database returns in its position the key
+ * of the related rows; a later statement reads the rows by this key.
  */
 export interface Link {
   /**
-   * Response key under which the first statement returns the key of the rows (`@0`). Clients cannot use it. The
-   * statement that reads the rows has it as the response key of a root field.
+   * Name (`@0`) under which the first statement returns the key of the related rows. It cannot collide with a response
+   * key of a client. In the statement that reads the rows, the root field has the same name.
    */
   readonly key: string
   readonly relation: SelectedRelation
@@ -25,10 +25,16 @@ export interface Link {
   readonly path: readonly string[]
 }
 
-/** Where relations into other databases are in a response: for each response key, the relation, or what is below it. */
+/**
+ * Positions of relations to other databases in a response, as a tree: for each response key, the relation, or the
+ * positions below that key.
+ */
 export type Places = ReadonlyMap<string, Link | Places>
 
-/** Replaces each relation into another database in a selection by a field that reads the key of the related rows. */
+/**
+ * Rewrites a selection for one database: each relation to another database becomes a field that reads the key of the
+ * related rows.
+ */
 export class SelectionCutter {
   /** Replaced relations, in the order of the document. */
   readonly links: Link[] = []

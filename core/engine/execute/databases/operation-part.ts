@@ -7,7 +7,10 @@ import { type Link, type Places, SelectionCutter } from './cut-selection.ts'
 export interface OperationPart {
   /** Name of the database in `[databases]`; `undefined`: the default database. */
   readonly database: string | undefined
-  /** The root fields of this database. Fields that read keys replace the relations into other databases. */
+  /**
+   * The root fields that this database runs. In their selections, relations to other databases are replaced by fields
+   * that read the keys of the related rows.
+   */
   readonly template: OperationTemplate
   /** The relations into other databases that were replaced; `null`: none. */
   readonly related: RelatedParts | null

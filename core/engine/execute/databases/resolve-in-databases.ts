@@ -22,7 +22,8 @@ export type RunPart = (exchange: Exchange, operation: Operation, database: strin
  * unreachable, its root fields fail; if only the default database is involved, the request fails.
  * @param maxResultBytes maximum length of the joined JSON; Infinity: no limit
  * @param run runs the part of one database
- * @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT; REQUEST_ERROR if a transaction would span two databases
+ * @throws SvcError SERVICE_UNAVAILABLE (no connection to the database), TIMEOUT (deadline passed); REQUEST_ERROR if a
+ * transaction would span two databases
  */
 export async function resolveInDatabases(
   exchange: Exchange,

@@ -27,7 +27,7 @@ export type ReadPart = (operation: Operation, part: OperationPart) => Promise<Re
  * @param result response of the first database, with keys in the positions of relations
  * @param maxResultBytes maximum length of the joined JSON; Infinity: no limit
  * @param read runs the part of the operation that reads the related rows
- * @throws ResultTooLarge; SvcError TIMEOUT
+ * @throws ResultTooLarge: the joined JSON is too long; SvcError TIMEOUT: the deadline has passed
  */
 export async function withRelated(
   operation: Operation,

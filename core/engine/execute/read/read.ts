@@ -25,7 +25,7 @@ import { failOnlyRoot, readRootByRoot } from './read-alone.ts'
 /**
  * Runs all root fields of a query in one statement, which returns the JSON of the response. That text is sent unchanged
  * unless it contains invalid values.
- * @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT
+ * @throws SvcError SERVICE_UNAVAILABLE (no connection to the database), TIMEOUT (deadline passed)
  */
 export async function resolveRead(context: ExecuteContext, exchange: Exchange, operation: Operation): Promise<Result> {
   const { schema } = exchange.generation

@@ -21,7 +21,8 @@ const BATCH_SIZE = 500
 /**
  * Runs a query that has one root field as a stream of its rows. It returns after the first batch was read, so that an
  * earlier failure is an ordinary error with an HTTP status.
- * @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT; REQUEST_ERROR if the operation cannot be streamed in this form
+ * @throws SvcError SERVICE_UNAVAILABLE (no connection to the database), TIMEOUT (deadline passed); REQUEST_ERROR if the
+ * operation cannot be streamed in this form
  */
 export async function resolveStream(
   context: ExecuteContext,

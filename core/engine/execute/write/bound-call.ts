@@ -16,7 +16,7 @@ export interface BoundCall {
 /**
  * Binds the arguments of a mutation's root field to its statement. Call it before any statement runs.
  * @param mode `single`: one auto-committed statement; `transaction`: inside an explicit transaction
- * @throws SvcError UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT
+ * @throws SvcError UNAUTHENTICATED, FORBIDDEN: a claim for `inject` is missing; BAD_USER_INPUT: an argument is invalid
  */
 export function bindCall(exchange: Exchange, operation: Operation, plan: RootPlan, mode: WriteMode): BoundCall {
   const stamp = plan.tells ? stampOf(exchange, operation) : null

@@ -29,7 +29,7 @@ class RootFailed extends Error {
  * Runs all root fields of a mutation in series in one transaction (`Operation.write.atomic`). If a function returns a
  * failed status, everything is rolled back.
  * @returns `data: null` and one error if a root field or COMMIT failed; the error of a root field has its path
- * @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT
+ * @throws SvcError SERVICE_UNAVAILABLE (no connection to the database), TIMEOUT (deadline passed)
  */
 export async function writeTogether(
   context: ExecuteContext,

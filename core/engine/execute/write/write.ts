@@ -32,8 +32,8 @@ interface Progress {
 /**
  * Runs the root fields of a mutation in series (GraphQL specification, section 6.2.2), each in its own transaction. If
  * a nullable root field fails, the next one runs; if a non-null one fails, the operation ends.
- * @throws SvcError SERVICE_UNAVAILABLE, TIMEOUT: nothing was committed. After a commit, such an error is part of the
- * result
+ * @throws SvcError SERVICE_UNAVAILABLE (no connection to the database) or TIMEOUT (deadline passed), if nothing was
+ * committed. After the commit of a root field, such an error is part of the result
  */
 export async function resolveWrite(context: ExecuteContext, exchange: Exchange, operation: Operation): Promise<Result> {
   if (operation.write !== undefined) checkManner(operation, operation.write)

@@ -19,7 +19,8 @@ const EQUAL = SCALAR_OPERATORS.find(({ name }) => name === '_eq')!
  * counts as missing.
  * @param outer the stored path of the filtered row
  * @param place path of the operator in the arguments, for errors
- * @throws SvcError BAD_USER_INPUT; the error of a field that the caller may not see
+ * @throws SvcError BAD_USER_INPUT: the operand is invalid; the error of the denial, if the caller may not see a field
+ * that the filter reads
  */
 export function hierarchyCondition(
   context: PlanContext,

@@ -39,7 +39,8 @@ const QUANTIFIERS = ['some', 'every', 'none'] as const
  * @param place path of the filter in the arguments, for errors
  * @param depth nesting level of the filter
  * @returns `null`: no condition
- * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR
+ * @throws SvcError BAD_USER_INPUT: the filter is invalid; VALIDATION_ERROR: it exceeds a limit, such as the number of
+ * relations
  */
 export function filterOverObjects(
   context: PlanContext,

@@ -23,7 +23,8 @@ const DEEPEST = 66
  * @param place path of the filter in the arguments, for errors
  * @param depth nesting level of the filter
  * @returns `null`: no condition
- * @throws SvcError BAD_USER_INPUT; VALIDATION_ERROR if a limit is exceeded
+ * @throws SvcError BAD_USER_INPUT: the filter is invalid; VALIDATION_ERROR: it exceeds a limit, such as the nesting
+ * depth
  */
 export function planWhere(
   context: PlanContext,

@@ -9,13 +9,14 @@ import type { AggregateColumns } from './aggregate-columns.ts'
 import { readDirection } from './order.ts'
 
 /**
- * Plans the order of groups: first the sort keys of the front, then those of the argument `orderBy`, such as `{ count:
+ * Plans the order of groups: first the sort keys in `given`, then those of the argument `orderBy`, such as `{ count:
  * DESC }`, `{ sum: { price: DESC } }` or `{ keys: { genre: ASC } }`.
  * @param columns columns of the aggregate; the function adds those that are only sorted by
  * @param offered aggregates that the schema offers for the type
- * @param given sort keys of the front
+ * @param given sort keys that the plugin serving the protocol adds
  * @param wire the argument `orderBy` of the client
- * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR
+ * @throws SvcError BAD_USER_INPUT: a sort key is invalid; VALIDATION_ERROR: there are too many, or the schema does not
+ * offer one
  */
 export function planGroupOrder(
   context: PlanContext,

@@ -20,12 +20,13 @@ interface Having {
 }
 
 /**
- * Plans the conditions on groups: those of the front, and those of the argument `having`.
+ * Plans the conditions on groups: those in `given`, and those of the argument `having`.
  * @param columns columns of the aggregate; the function adds those that are only compared
  * @param offered aggregates that the schema offers for the type
- * @param given conditions of the front
+ * @param given conditions that the plugin serving the protocol adds
  * @param wire the argument `having` of the client
- * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR
+ * @throws SvcError BAD_USER_INPUT: a condition is invalid; VALIDATION_ERROR: the argument is nested too deeply, or the
+ * schema does not offer an aggregate
  */
 export function planHaving(
   context: PlanContext,

@@ -11,8 +11,8 @@ import type { PlanValue } from '../context/plan-value.ts'
 import { toText } from '../values/operand.ts'
 
 /**
- * Columns of a read by keys that are computed in SQL (`sql` of a field) from values which the request supplies with
- * each key, and these values.
+ * For a read by keys: the fields that SQL of the schema computes (option `sql`), and the values that the request
+ * supplies with each key as input of this SQL.
  */
 export interface SuppliedColumns {
   readonly computed: ReadonlyMap<FieldModel, ComputedColumn>
@@ -20,7 +20,8 @@ export interface SuppliedColumns {
 }
 
 /**
- * Plans the selected fields that are computed from values supplied with the keys. Each value becomes one parameter.
+ * Plans the selected fields that SQL of the schema computes from values in the request. Each value becomes one
+ * parameter.
  * @param supplied list of objects with the values, one object per key
  * @throws SvcError INTERNAL_SERVER_ERROR if a placeholder in the SQL of a field names no field
  */

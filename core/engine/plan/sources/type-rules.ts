@@ -31,7 +31,7 @@ export interface TypeRows {
   readonly typeColumn: string
 }
 
-/** Rows of a join source. The rules of every type with rows of that source apply to each row. */
+/** Rows of a join table (many-to-many). The row rules of all types that read this table apply to each row. */
 export interface JoinSourceRows {
   readonly every: readonly ObjectType[]
 }

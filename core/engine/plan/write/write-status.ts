@@ -34,15 +34,15 @@ export interface Failure {
   readonly status: string
   readonly message: string | null
   /**
-   * Error code that the author of the function chose, in form B of `mutation_response`. `field` is the field that
-   * failed.
+   * Error code that the author of the function chose, and `field`, the field that failed: columns of an older form of
+   * `mutation_response` (docs/guides/mutations.md#two-older-forms-of-the-record).
    */
   readonly code: string | null
   readonly field: string | null
-  /** Class of the error, such as `validation`, in form C of `mutation_response`. */
+  /** Class of the error, such as `validation`: column `error_class` of the other older form of `mutation_response`. */
   readonly errorClass: string | null
   readonly httpStatus: string | null
-  /** JSON text with details of the error, in form C of `mutation_response`. */
+  /** JSON text with details of the error, in the same form as {@link errorClass}. */
   readonly detail: string | null
 }
 
