@@ -26,25 +26,28 @@ export interface PartContext<Options> {
   /** Options of the plugin from its section in svc.toml, validated and filled with defaults. */
   readonly options: Options
   /**
-   * Reports an error in the schema, so that the artifact is not written.
+   * Reports an error in the schema, so that the compiled schema is not written.
    * @param id short name of the error, in kebab-case
    * @param message the problem, and how to correct it
    * @param at the element, then the elements that contain it; the first one with a location determines that of the
    * error
    */
   fault(id: string, message: string, ...at: readonly ({ readonly $place?: SourceLocation } | undefined)[]): void
-  /** Reports a warning. The artifact is still written. The parameters are those of `fault`. */
+  /** Reports a warning. The compiled schema is still written. The parameters are those of `fault`. */
   warn(id: string, message: string, ...at: readonly ({ readonly $place?: SourceLocation } | undefined)[]): void
 }
 
 /**
- * What a plugin's compile part returns. It is stored in the artifact under the plugin's name and is covered by the
- * content hash.
+ * What a plugin's compile part returns. It is stored in the compiled schema under the plugin's name and is covered by
+ * its content hash.
  */
 export interface PartResult {
-  /** JSON data for the plugin, stored in the artifact. The plugin reads it at run time with `blockOf(schema, name)`. */
+  /**
+   * JSON data for the plugin, stored in the compiled schema. The plugin reads it at run time with `blockOf(schema,
+   * name)`.
+   */
   readonly block?: unknown
-  /** Type definitions in SDL that the GraphQL front adds to the schema. */
+  /** Type definitions in SDL that the plugin `graphql` adds to the GraphQL schema. */
   readonly sdl?: string
   /**
    * Names of plugins that must be enabled; otherwise the service does not start with this schema. Default: this plugin,

@@ -76,9 +76,9 @@ export interface CompileResult {
 }
 
 /**
- * Compiles an authored schema to the artifact: normalizes and checks it, and resolves names, views and tables, columns,
- * relations and function calls. It has no side effects: the same schema and catalog give the same artifact, byte for
- * byte.
+ * Compiles an authored schema to the form that the service loads: normalizes and checks it, and resolves names, views
+ * and tables, columns, relations and function calls. It has no side effects: the same schema and catalog give the same
+ * result, byte for byte.
  * @throws SvcError SVC_PLUGIN_INVALID when a plugin's compile part cannot be used
  */
 export function compileSchema(authored: AuthoredSchema, options: CompileOptions): CompileResult {

@@ -16,12 +16,12 @@ export function sealSchema(
   return { ...plain, content_hash: contentHash(plain) }
 }
 
-/** Formats the artifact as JSON with sorted keys and line breaks. Equal schemas give equal bytes. */
+/** Formats a compiled schema as JSON with sorted keys and line breaks. Equal schemas give equal bytes. */
 export function printCompiledSchema(compiled: CompiledSchema): string {
   return canonicalJsonPretty(compiled)
 }
 
-/** Writes the artifact to `path`, atomically, so that a service that reloads never reads an incomplete file. */
+/** Writes a compiled schema to `path`, atomically, so that a service that reloads never reads an incomplete file. */
 export async function writeCompiledSchema(path: string, compiled: CompiledSchema): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   await replaceFile(path, printCompiledSchema(compiled))

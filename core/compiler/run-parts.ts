@@ -41,7 +41,7 @@ export function extendSchema(schema: AuthoredSchema, parts: readonly EnabledPart
   return extended
 }
 
-/** What the compile parts returned, by plugin, and the names of plugins that the artifact requires because of them. */
+/** What the compile parts returned, by plugin, and the names of plugins that the service must enable because of it. */
 export interface PartsResult {
   readonly plugins: Readonly<Record<string, CompiledPart>>
   readonly requires: readonly string[]
@@ -49,7 +49,7 @@ export interface PartsResult {
 
 /**
  * Runs the `compile` function of each enabled plugin's compile part, after core's own checks, and collects what they
- * return for the artifact.
+ * return for the compiled schema.
  */
 export function runParts(context: CompileContext, parts: readonly EnabledPart[]): PartsResult {
   const plugins: Record<string, CompiledPart> = {}

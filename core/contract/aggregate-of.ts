@@ -37,8 +37,8 @@ export interface AggregateOf {
   /** Conditions on the aggregates of a group (SQL `HAVING`). The result has only groups that satisfy all of them. */
   readonly having: readonly AggregateCondition[]
   /**
-   * Sort keys of the groups that the front adds. They come before those of the argument `orderBy`; the group keys come
-   * last.
+   * Sort keys of the groups that the plugin serving the protocol adds. They come before those of the argument
+   * `orderBy`; the group keys come last.
    */
   readonly orderBy: readonly AggregateOrder[]
 }

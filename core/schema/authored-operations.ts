@@ -66,7 +66,9 @@ export interface AuthoredQuery extends AuthoredOperation, QueryKeys {
   readonly additional_views?: readonly string[]
   readonly id_arg?: string
   readonly row_filter?: string
-  /** `arrow`: only the Arrow transport serves the query, as columns. `graphql` (default): all other fronts serve it. */
+  /**
+   * `arrow`: only the Arrow transport serves the query, as columns. `graphql` (default): all other protocols serve it.
+   */
   readonly dataplane?: 'graphql' | 'arrow'
   /** `false`: no aggregate queries over the rows of this query, even if its type has the option `aggregate`. */
   readonly aggregate?: boolean

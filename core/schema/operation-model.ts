@@ -45,7 +45,7 @@ export interface QueryModel extends OperationModelBase {
   readonly kind: 'query'
   /**
    * `arrow`: only the Arrow transport serves the query, and it is in `SchemaModel.arrowQueries`. `graphql`: all other
-   * fronts serve it.
+   * protocols serve it.
    */
   readonly dataplane: 'graphql' | 'arrow'
   readonly source: CompiledSource

@@ -11,8 +11,8 @@ export interface ObjectType {
   readonly name: string
   readonly description: string | undefined
   /**
-   * `arrow`: only queries of the Arrow transport return rows of the type, and other fronts do not show it. `graphql`:
-   * all other fronts serve it.
+   * `arrow`: only queries of the Arrow transport return rows of the type, and other protocols do not show it.
+   * `graphql`: all other protocols serve it.
    */
   readonly dataplane: 'graphql' | 'arrow'
   /** View or table with the rows of the type; `null`: its objects are part of another type's JSON document. */

@@ -8,8 +8,8 @@ import type { CompileContext } from '../ground/context.ts'
 const DEFAULT_ID = 'id'
 
 /**
- * Returns the hierarchies (types whose rows form a tree) for the artifact, with the names of fields as in the API. A
- * hierarchy without a path field is left out; `checkHierarchyNames` reports it.
+ * Returns the hierarchies (types whose rows form a tree) for the compiled schema, with the names of fields as in the
+ * API. A hierarchy without a path field is left out; `checkHierarchyNames` reports it.
  */
 export function compileHierarchies({ schema }: CompileContext): readonly CompiledHierarchy[] {
   return (schema.hierarchies ?? []).flatMap((hierarchy) => {

@@ -12,7 +12,7 @@ export const SAMPLED_ROWS = 100
  * A JSON column that contains the rows of a type as documents. svc samples it to check that the keys of fields exist.
  */
 export interface SampledColumn {
-  /** View or table with the column, by its key in `sources` of the artifact. */
+  /** View or table with the column, by its key in `CompiledSchema.sources`. */
   readonly source: string
   readonly column: string
 }

@@ -13,7 +13,7 @@ export interface KeyCheckContext {
   /** Returns the kind of a named type, including built-in scalars; `undefined` for an unknown name. */
   kindOf(name: string): NamedElement['kind'] | undefined
   /**
-   * Reports an error in the schema, so that the artifact is not written.
+   * Reports an error in the schema, so that the compiled schema is not written.
    * @param id one of `schemaKeys.faults` in the manifest, or an id of core (docs/reference/compile-messages.md)
    * @param message the problem, and how to correct it
    * @param at the element, then the elements that contain it; the first one with a location determines that of the

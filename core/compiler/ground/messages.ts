@@ -69,8 +69,8 @@ export const FAULTS = {
 } as const
 
 /**
- * All warnings that the compiler can report: a description by id. A warning does not prevent the artifact from being
- * written.
+ * All warnings that the compiler can report: a description by id. A warning does not prevent the compiled schema from
+ * being written.
  */
 export const WARNINGS = {
   'no-fields': 'A type has no fields.',

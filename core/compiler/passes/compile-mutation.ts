@@ -14,7 +14,7 @@ import { whereItIs } from './where-it-is.ts'
 const RESOLUTION = { name: 'resolution', type: 'String!' }
 
 /**
- * Converts a mutation to its form in the artifact: finds its SQL function and decides how to call it.
+ * Converts a mutation to its form in the compiled schema: finds its SQL function and decides how to call it.
  * @returns `null` after a fault that makes this impossible
  */
 export function compileMutation(context: CompileContext, mutation: AuthoredMutation): CompiledMutation | null {

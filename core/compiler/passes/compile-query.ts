@@ -16,7 +16,8 @@ import { checkTypeColumn } from './type-column.ts'
 import { whereItIs } from './where-it-is.ts'
 
 /**
- * Converts a query to its form in the artifact: finds its view or table, and the columns that its arguments filter.
+ * Converts a query to its form in the compiled schema: finds its view or table, and the columns that its arguments
+ * filter.
  * @returns `null` after a fault that makes this impossible
  */
 export function compileQuery(context: CompileContext, query: AuthoredQuery): CompiledQuery | null {

@@ -6,8 +6,8 @@ import type { CompileContext } from '../ground/context.ts'
 const PREFIX = /^(?:v|tv|tb|va|ta|rv|vr)_/
 
 /**
- * Returns the description of a view or table for the artifact: its columns and key. The first call for a name adds it
- * to the sources of the compilation.
+ * Returns the description of a view or table for the compiled schema: its columns and key. The first call for a name
+ * adds the description to `CompileContext.sources`.
  * @param name as in `sql_source`, with or without a schema
  * @returns `null` when the database has no such view or table
  */

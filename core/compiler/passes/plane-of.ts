@@ -2,7 +2,7 @@ import type { AuthoredQuery, AuthoredType } from '../../schema/authored.ts'
 
 /**
  * Returns how the rows of a query or type are served: as columns by the Arrow transport (`arrow`), or by all other
- * fronts (`graphql`, the default).
+ * protocols, such as GraphQL and REST (`graphql`, the default).
  */
 export function planeOf({ dataplane = 'graphql' }: Pick<AuthoredQuery | AuthoredType, 'dataplane'>): string {
   return dataplane

@@ -14,8 +14,8 @@ import type { FieldOwner } from './field-owner.ts'
 import { readRelation } from './read-relation.ts'
 
 /**
- * Converts the fields of an object type or interface to their form in the artifact: their names in the API, and where
- * their values are read from.
+ * Converts the fields of an object type or interface to their form in the compiled schema: their names in the API, and
+ * where their values are read from.
  */
 export function compileFields(context: CompileContext, owner: FieldOwner): readonly CompiledField[] {
   return owner.named.element.fields.map((field) => {

@@ -69,7 +69,7 @@ export function rulesOf({ rules }: CompileContext, element: object): { readonly 
 }
 
 /**
- * Converts the arguments of an operation to their form in the artifact, with their names in the API and their
+ * Converts the arguments of an operation to their form in the compiled schema, with their names in the API and their
  * validation rules.
  */
 export function compileArguments(

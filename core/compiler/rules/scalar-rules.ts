@@ -31,7 +31,7 @@ export function compileScalarRules(context: CompileContext): void {
   }
 }
 
-/** Returns the custom scalars in the form of the artifact, with their compiled validation rules. */
+/** Returns the custom scalars in their form in the compiled schema, with their compiled validation rules. */
 export function compileScalars(context: CompileContext): readonly CompiledScalar[] {
   return (context.schema.custom_scalars ?? []).map((scalar) => {
     const { $place: _place, validation_rules: _rules, ...kept } = scalar

@@ -63,8 +63,8 @@ const NOTHING: Omit<ResultRecord, 'status' | 'entity'> = {
  * Converts a row that a mutation's function returned to the members of a `mutation_response`.
  * @param form form in which the function returns its result
  * @param row values by column name
- * @param document name of the JSON column of a source with the columns `id` and `data`; `null`: each field has a column
- * of its own
+ * @param document name of the JSON column, for rows of a view with the columns `id` and `data`; `null`: each field has
+ * a column of its own
  * @param name name of the function, for errors
  * @throws SvcError INTERNAL_SERVER_ERROR for invalid JSON text
  */

@@ -33,8 +33,8 @@ export interface DialectParts
   > {
   readonly primitives: Primitives
   /**
-   * Tests whether rows of a source can be read from JSON documents instead of the table, for rows that were deleted.
-   * Default: `true` for all sources, if the dialect has `documentRows`.
+   * Tests whether rows that were deleted from a view or table can be read from JSON documents instead. Default: `true`
+   * if the dialect has `documentRows`.
    * @param isNeeded `true` if access rules apply to the rows, or if the selection needs values that a document does not
    * contain
    */

@@ -45,7 +45,7 @@ export interface Emission {
   joins: SqlFragment[] | null
   /** `true` while a condition inside an OR is being written: its related rows are joined ({@link joins}). */
   optional: boolean
-  /** WITH queries that replace sources on which the author's schema sets row filters in SQL. */
+  /** WITH queries that replace a view or table whose rows the schema filters in SQL (`row_filter`). */
   readonly commons: CommonTables
   /** SQL of the values that a request supplies with each key, for columns that are computed from them. */
   readonly given: Map<Slot, SqlFragment>

@@ -7,8 +7,8 @@ import { nodeTarget } from './targets.ts'
 export type DataRoot = Extract<RootSelection, { kind: 'operation' | 'node' | 'rows' | 'aggregate' }>
 
 /**
- * Returns the object types of which a denial makes the root field null, whatever it selects. Empty for interfaces,
- * unions and the root field `node`.
+ * Returns the object types of a root field: if one of them is denied, the root field is null, whatever it selects.
+ * Empty for interfaces, unions and the root field `node`, where only rows of the denied type are hidden.
  */
 export function namesOf(root: DataRoot): readonly string[] {
   if (root.kind === 'rows') return [root.type.name]

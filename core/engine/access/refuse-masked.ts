@@ -2,7 +2,7 @@ import { SvcError } from '../../base/errors/svc-error.ts'
 import type { Operation } from '../../contract/operation.ts'
 
 /**
- * Throws if an operation selects parts that the caller may not see. It is for fronts that return either a complete
+ * Throws if an operation selects parts that the caller may not see. It is for protocols that return either a complete
  * response or an error. For mutations, call it before the write. The argument is the result of
  * `scope.engine.authorize`.
  * @throws the error of the first denied part

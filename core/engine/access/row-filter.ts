@@ -14,8 +14,8 @@ class SqlRowFilter {
 }
 
 /**
- * Creates an SQL condition for `access.where` over the columns of the type's source. Variable parts must be values, which are bound as
- * parameters, and never part of the text.
+ * Creates an SQL condition for `access.where` over the columns of the type's view or table. Values that vary must be
+ * placeholders: they are bound as parameters and never become part of the text.
  *
  *     access.where('Document', rowFilter('owner_id = {owner} OR team = ANY({teams})', { owner, teams }))
  *

@@ -20,7 +20,7 @@ export interface ResultRoot {
    */
   readonly rows: number | null
   /**
-   * JSON texts of the rows, separated by commas, for fronts that wrap the rows in a format of their own; `null`: the
+   * JSON texts of the rows, separated by commas, for protocols that wrap rows in a format of their own; `null`: the
    * value is not a list.
    */
   readonly items: string | LentText | null
@@ -34,7 +34,7 @@ export interface ResultRoot {
 }
 
 /**
- * Splits the JSON of a result into its root fields, for fronts that send them separately.
+ * Splits the JSON of a result into its root fields, for protocols that send them separately.
  * @returns an empty list if the result has no data
  */
 export function rootsOf({ template, variables }: Operation, result: Result): readonly ResultRoot[] {

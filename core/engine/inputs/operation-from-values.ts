@@ -46,8 +46,8 @@ export interface OperationMaker {
    */
   make(operation: QueryModel | MutationModel, request?: OperationRequest): Operation
   /**
-   * Returns the selection that {@link OperationMaker.make} uses for a request, so that fronts can describe results. It
-   * does not depend on arguments.
+   * Returns the selection that {@link OperationMaker.make} uses for a request, so that an API description can contain
+   * the type of the result. It does not depend on arguments.
    * @throws SvcError BAD_USER_INPUT for an unknown field
    */
   selectionOf(operation: QueryModel | MutationModel, request?: Pick<OperationRequest, 'fields' | 'count'>): Selection
@@ -60,7 +60,9 @@ export interface OperationMakerOptions extends ChooseOptions {
   readonly maxBytes?: number | undefined
   /** Returns the selection of a type for requests that name no fields. Default: {@link selectionOf}. */
   readonly shown?: ((named: NamedType) => Selection) | undefined
-  /** `true`: lists with a `limit` read one more row, so that `rootsOf` can tell whether there is a next page. */
+  /**
+   * `true`: lists with a `limit` read one row more than that, from which `rootsOf` sees whether there is a next page.
+   */
   readonly lookAhead?: boolean | undefined
 }
 

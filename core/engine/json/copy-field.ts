@@ -44,8 +44,8 @@ export function putLiteral({ words, length }: Literal, target: JsonBuffer): void
 }
 
 /**
- * Copies the next field of a text, in which the database joined the fields of rows, to the target unchanged. It moves
- * the source to the field after it. If the target is too small, it marks the target as full.
+ * Copies the next field to the target unchanged. The source is a text in which the database joined the fields of rows.
+ * It moves the source to the field after it. If the target is too small, it marks the target as full.
  */
 export function copyPlain(source: PackedSource, target: JsonBuffer): void {
   const input = source.view
@@ -68,8 +68,8 @@ export function copyPlain(source: PackedSource, target: JsonBuffer): void {
 }
 
 /**
- * Copies the next field of a text, in which the database joined the fields of rows, to the target with JSON escapes. It
- * moves the source to the field after it. If the target is too small, it marks the target as full.
+ * Copies the next field to the target with JSON escapes. The source is a text in which the database joined the fields
+ * of rows. It moves the source to the field after it. If the target is too small, it marks the target as full.
  */
 export function copyText(source: PackedSource, target: JsonBuffer): void {
   const input = source.view

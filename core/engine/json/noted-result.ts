@@ -3,8 +3,8 @@ import type { WrittenList } from '../../base/util/written-list.ts'
 import type { Result } from '../../contract/result.ts'
 
 /**
- * A result that includes the position of a list in its JSON text, so that fronts need not search for it. The code that
- * wrote the text recorded the position.
+ * A result that includes the position of a list in its JSON text, so that the plugin that sends the result need not
+ * search for it. The code that wrote the text recorded the position.
  */
 export class NotedResult implements Result {
   readonly data: string

@@ -21,8 +21,8 @@ let kept = Buffer.allocUnsafeSlow(1 << 17)
 let keptView = new DataView(kept.buffer)
 
 /**
- * Copies a text, in which the database joined the fields of rows, to a buffer for reading. All sources share the
- * buffer, so read one completely before you open the next.
+ * Copies a text in which the database joined the fields of rows to a buffer, from which the fields are read. There is
+ * one buffer for all texts, so read one text completely before you open the next.
  */
 export function openSource(text: string | Buffer): PackedSource {
   const length = typeof text === 'string' ? Buffer.byteLength(text) : text.length
@@ -43,7 +43,7 @@ export function openSource(text: string | Buffer): PackedSource {
   return { bytes, view, end: length, at: 0 }
 }
 
-/** Tests whether all fields of the source were read and no text is left. */
+/** Tests whether all fields of the text were read and no characters are left. */
 export function isDone({ at, end }: PackedSource): boolean {
   return at === end + 1
 }

@@ -16,8 +16,8 @@ import type { CompiledSource } from '../../schema/compiled.ts'
 import { authoredText, count, filterText, havingText, operand, page } from './plan-text.ts'
 
 /**
- * Prints a plan as text, one node per line, for `explain` and tests. Rows have numbers in order of appearance. `?`
- * stands for a value that is bound per request.
+ * Prints a plan as text, one node per line, for `explain` and tests. Each node that reads rows has a number, in order
+ * of appearance. `?` stands for a value that each request supplies.
  */
 export function describePlan({ roots }: ReadPlan): string {
   const printer = new Printer()

@@ -56,7 +56,7 @@ export interface KeysRead {
  * Plans the read of rows of a type by their ids, or of one row by its key columns, which the engine passes later
  * (`BindInput.keys`). Access rules of the type apply, but not those of queries, because the calling code has checked
  * access already.
- * @throws SvcError INTERNAL_SERVER_ERROR if the type has no source with an id or a key
+ * @throws SvcError INTERNAL_SERVER_ERROR if the type has no view or table with an id or a key
  */
 export function planRowsByKeys(
   read: KeysRead,

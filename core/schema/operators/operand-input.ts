@@ -12,7 +12,10 @@ export interface OperandInput {
   readonly shape: InputShape
 }
 
-/** Returns the type of the value that clients send for a filter operator on a field. All fronts with filters use it. */
+/**
+ * Returns the type of the value that clients send for a filter operator on a field. All protocols with filters
+ * (GraphQL, REST, MCP) use it.
+ */
 export function operandInput({ operand: kind, input }: Operator, field: FieldModel): OperandInput {
   if (input !== null) return { notation: input.name, shape: input }
   if (kind === 'boolean') return { notation: 'Boolean', shape: builtinShape('Boolean') }

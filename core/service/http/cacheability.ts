@@ -39,9 +39,9 @@ const NOBODY = 'no-store'
 const ALWAYS_CREDENTIALS = ['authorization', 'cookie']
 
 /**
- * Creates the rules for `Cache-Control` and `Vary` of all replies. A shared cache may store a reply only if its front
- * allows that, the request has no credential, the status is below 400, and the reply sets no cookie. `Vary` names the
- * request headers that the reply depends on.
+ * Creates the rules for `Cache-Control` and `Vary` of all replies. A shared cache may store a reply only if the plugin
+ * that made the reply allows that, the request has no credential, the status is below 400, and the reply sets no
+ * cookie. `Vary` names the request headers that the reply depends on.
  */
 export function createCacheability({ credentials, variesBy, hasUnknown }: CacheabilityParts): Cacheability {
   const names = credentials.map(({ in: place, name }) => (place === 'cookie' ? 'Cookie' : name))

@@ -7,12 +7,15 @@ import type { MaybePromise } from '../../contract/stages.ts'
 import type { HttpContext } from './http-context.ts'
 import { renderError } from './render-error.ts'
 
-/** What the pipeline runs for an exchange: the handler of a route, or the handler that a front passes. */
+/**
+ * What the pipeline runs for an exchange: the handler of a route, or, for a request over another transport than HTTP,
+ * the handler that the plugin passed to `enter`.
+ */
 export interface Work<C> {
   readonly handler: (ctx: C) => MaybePromise<Reply>
   readonly renderError?: ((ctx: C, error: unknown) => Reply) | undefined
   readonly anonymous?: boolean
-  /** HTTP method of the route; absent for the handler of a front. */
+  /** HTTP method of the route; absent for a request over another transport than HTTP. */
   readonly method?: string
   readonly path?: string
 }

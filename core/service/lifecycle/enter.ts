@@ -14,7 +14,7 @@ export interface EntranceParts {
   readonly pipeline: (ctx: PlainExchange) => MaybePromise<Reply>
   /** Creates the reply to an exchange whose hook or handler exceeded the time limit. */
   readonly failOverdue: (ctx: PlainExchange, error: unknown) => Reply
-  /** Time limit of an exchange in milliseconds, unless the front passes another; 0: none. */
+  /** Time limit of an exchange in milliseconds, unless the plugin that serves the protocol passes another; 0: none. */
   readonly deadlineMs: number
 }
 

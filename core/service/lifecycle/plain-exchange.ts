@@ -11,8 +11,8 @@ const NO_HEADERS: Exchange['headers'] = Object.freeze({})
 const NOTHING = (): Reply => ({ status: 204, headers: {}, body: null })
 
 /**
- * An exchange that is not an HTTP request: a message of a socket, a line of stdin, an event. The front passes its
- * handler, so that it needs no route.
+ * An exchange that is not an HTTP request: a message of a socket, a line of stdin, an event. The plugin that serves the
+ * protocol passes the handler, so that no route is needed.
  */
 export class PlainExchange extends AbortSource implements OtherExchange {
   readonly id: string
@@ -47,5 +47,8 @@ export class PlainExchange extends AbortSource implements OtherExchange {
 }
 
 const workOf = ({ work }: PlainExchange): PlainExchange['work'] => work
-/** Stands in for the router in the pipeline of {@link PlainExchange}s. It returns the handler that the front passed. */
+/**
+ * Stands in for the router in the pipeline of {@link PlainExchange}s. It returns the handler that the plugin passed to
+ * `scope.pipeline.enter`.
+ */
 export const OWN_WORK = { find: workOf, match: workOf }

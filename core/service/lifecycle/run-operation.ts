@@ -35,8 +35,8 @@ export interface OperationStages<R = Result> {
 }
 
 /**
- * Creates the function with which all fronts run operations: default policy, `authorize` hooks, validation rules, and
- * `resolve` hooks around plan and execution.
+ * Creates the function that runs the operations of all protocols: default policy, `authorize` hooks, validation rules,
+ * and `resolve` hooks around plan and execution.
  * @returns a function that throws errors of authorization and validation, SERVICE_UNAVAILABLE and TIMEOUT; all other
  * errors are part of the result
  */

@@ -11,7 +11,10 @@ type SelectedField = Extract<FieldSelection, { kind: 'field' }>
  * reads the entity from its view or table.
  */
 export interface Lacks {
-  /** `true` if the selection contains aggregates or rows of other sources, which a function's result never contains. */
+  /**
+   * `true` if the selection contains aggregates or rows of other views and tables, which a function's result never
+   * contains.
+   */
   readonly always: boolean
   /**
    * Boolean SQL, never NULL: `true` if the object lacks one of the other selected fields. `null`: no field needs a

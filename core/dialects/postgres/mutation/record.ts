@@ -65,7 +65,8 @@ type Columns = CompiledReturn['columns']
 /** How to convert a row that a function returned to the JSON object that a read of the same row would produce. */
 export interface RowForm {
   /**
-   * Name of the JSON column of a source with the columns `id` and `data`; `null`: each field has a column of its own.
+   * Name of the JSON column, for rows of a view with the columns `id` and `data`; `null`: each field has a column of
+   * its own.
    */
   readonly document: string | null
   /** Columns to convert to text first, because `to_jsonb` would convert them to objects (`hstore`). */

@@ -76,7 +76,7 @@ export function compose(parts: readonly (string | Packed)[]): Packed {
 
 /**
  * Writes a subquery that returns the fields of all rows as one text, with the number of rows. If a value contains the
- * separator, the number of fields does not match the number of rows, so that the reader detects it.
+ * separator, the number of fields does not match the number of rows, by which the code that reads the text detects it.
  * @param alias name of the subquery; its columns are `n`, the number of rows, and `f`, their fields
  * @param template columns of the rows, and the expression that joins them
  * @param from ` FROM …` of the rows, with a leading space

@@ -2,8 +2,8 @@ import { SvcError } from '../../../base/errors/svc-error.ts'
 import type { EngineSettings, ExecuteContext } from './context.ts'
 
 /**
- * Creates a context with which operations can be planned, for example at compile time, without a database. Running an
- * operation with it throws SERVICE_UNAVAILABLE.
+ * Creates an `ExecuteContext` without a database, with which operations can only be planned, for example at compile
+ * time. Running an operation with it throws SERVICE_UNAVAILABLE.
  */
 export function offlineContext(settings: EngineSettings): ExecuteContext {
   return {

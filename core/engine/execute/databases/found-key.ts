@@ -4,7 +4,7 @@ import type { Link, Places } from './cut-selection.ts'
 /** The key of related rows in another database, with its position in the JSON response of the first database. */
 export interface FoundKey {
   readonly link: Link
-  /** The key as text; `null`: the relation is NULL, so that there are no related rows. */
+  /** The key of the related rows as text; `null`: the key is NULL, so that there are no related rows. */
   readonly key: string | null
   /** Index of the member with the key in the JSON text, at the start of its name. `to` is the index after its value. */
   readonly from: number

@@ -10,7 +10,7 @@ type Path = readonly (string | number)[]
  * Gives errors of related rows the paths that they have in the response. An error in a row is repeated for each place
  * where the row occurs. An error of a whole relation has a path without list indexes.
  * @param answers the related rows, by relation
- * @param findPaths returns the keys of the response with their paths; called only if there are errors
+ * @param findPaths finds all keys of related rows in the response, with their paths; called only if there are errors
  * @param eachRow `true`: each row of the root list is a response of its own (events), so that errors of a whole
  * relation are repeated for each row
  */

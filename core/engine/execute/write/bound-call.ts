@@ -9,7 +9,7 @@ import type { RootPlan } from './root-plan.ts'
 export interface BoundCall {
   readonly plan: RootPlan
   readonly bound: BoundWrite
-  /** Id and time that the write is reported with; `null`: neither a plugin nor the front needs the written rows. */
+  /** Id and time that the write is reported with; `null`: no hook, event or response needs the written rows. */
   readonly stamp: WriteStamp | null
 }
 

@@ -115,7 +115,7 @@ function merge(selection: ObjectSelection, found: string, text: string | null): 
  * Creates the result of a mutation whose function returns only ids: it reads the objects with these ids.
  * @param rows rows of the function, with JSON of an id or of a list of ids
  * @param readEntity reads an entity by id, in the transaction of the mutation
- * @param tells `true`: plugins or the front need the written rows
+ * @param tells `true`: hooks, events or the response need the list of written rows
  */
 export async function idsAnswer(
   write: PreparedWrite,

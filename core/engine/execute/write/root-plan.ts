@@ -23,7 +23,7 @@ import { asksBefore } from './check-before.ts'
 export interface RootPlan {
   readonly planned: WritePlan
   readonly write: PreparedWrite
-  /** `true`: plugins or the front need the written rows, so that the statement returns them. */
+  /** `true`: hooks, events or the response need the written rows, so that the statement returns them. */
   readonly tells: boolean
   /** The `mutation:before` and `mutation:after` hooks of plugins for the mutation; `null`: none. */
   readonly mutationHooks: MutationHooks | null
@@ -70,7 +70,7 @@ export function rootPlanOf(
   return own.plans[at] ?? makePlan(context, exchange, operation, index, events, own, at)
 }
 
-/** Tests whether plugins or the front need the rows that a mutation writes. */
+/** Tests whether hooks, events or the response (`Operation.write.tell`) need the rows that a mutation writes. */
 export function reportsWrites(context: ExecuteContext, operation: Operation): boolean {
   if (context.onCommit !== null || operation.write?.tell === true) return true
   if (context.mutationHooks === null) return false

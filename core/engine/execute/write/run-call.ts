@@ -18,7 +18,7 @@ import { type CallAnswer, columnReader, hasFailed, type ReadEntity, rowsAnswer, 
 
 /** Result of a mutation's root field, with the rows that it wrote. */
 export interface WriteAnswer extends CallAnswer {
-  /** The written rows for hooks and events; empty if neither plugins nor the front need them. */
+  /** The written rows for hooks and events; empty if no hook, event or response needs them. */
   readonly writes: readonly CommittedWrite[]
 }
 

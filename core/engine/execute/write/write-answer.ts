@@ -27,8 +27,8 @@ export interface CallAnswer {
    */
   readonly failedItem: SvcError | null
   /**
-   * The rows that the function wrote. Empty if neither plugins nor the front need them, or if every row failed or was a
-   * `noop`.
+   * The rows that the function wrote. Empty if no hook, event or response needs them, or if every row failed or was a
+   * `noop` (nothing to write).
    */
   readonly reported: readonly ReportedRow[]
 }

@@ -31,9 +31,9 @@ export type PlanInner = (
 const QUANTIFIERS = ['some', 'every', 'none'] as const
 
 /**
- * Plans a filter on related objects, which are rows of another source or part of a JSON document. For a single object,
- * the condition is that it exists and matches. A list has `some`, `every` and `none`; `every` is true for an empty
- * list.
+ * Plans a filter on related objects, which are rows of another view or table, or part of a JSON document. For a single
+ * object, the condition is that it exists and matches. A list has `some`, `every` and `none`; `every` is true for an
+ * empty list.
  * @param planInner plans the filter of the related objects
  * @param row row that the relation starts at
  * @param place path of the filter in the arguments, for errors

@@ -11,8 +11,8 @@ import { valueSlot } from '../values/operand-slot.ts'
 import { fieldValue } from '../values/stored.ts'
 
 /**
- * Name of the argument with which a front, not a client, searches a list query: it selects rows with a match in one of
- * their `searchable` fields. The schema cannot declare this name.
+ * Name of the argument with which a plugin that serves a protocol (not a client) searches a list query. It selects rows
+ * with a match in one of their `searchable` fields. The schema cannot declare this name.
  */
 export const SEARCH_ARGUMENT = '@search'
 

@@ -30,7 +30,7 @@ export interface PlanContext {
    * latter may use fields that clients cannot filter by.
    */
   readonly bound: 'variables' | 'access'
-  /** Row filters in SQL (`row_filter`, `rowFilter`) by source and type, so that each is planned once. */
+  /** Row filters in SQL (`row_filter`, `rowFilter`) by view or table, then by type, so that each is planned once. */
   readonly laid: Map<CompiledSource, Map<string, readonly LaidFilter[]>>
   /** Names of the claims and context values that access rules of the plan read; the planner adds to the sets. */
   readonly caller: { readonly claims: Set<string>; readonly context: Set<string> }

@@ -21,12 +21,12 @@ const DIRECTIONS: readonly Direction[] = [
 ]
 
 /**
- * Plans the order of rows from `orderBy`. If the source has a key, the key is added as the last sort key, with the
- * direction of the one before it, so that pages neither overlap nor miss rows.
+ * Plans the order of rows from `orderBy`. If the view or table has a key, the key is added as the last sort key, with
+ * the direction of the one before it, so that pages neither overlap nor miss rows.
  * @param type type of the rows; `null` for unions, which cannot be sorted
  * @param value the argument `orderBy`
  * @param place name of the argument, for errors
- * @returns an empty list if the source has no key and the client passed no `orderBy`
+ * @returns an empty list if the view or table has no key and the client passed no `orderBy`
  */
 export function planOrder(
   context: PlanContext,
@@ -50,10 +50,10 @@ type WantedTerm = Extract<OrderTerm, { kind: 'by' }>
 /** The sort keys that a client passed in `orderBy`, without repetitions. */
 export interface WantedOrder {
   readonly terms: readonly { readonly field: FieldModel; readonly term: WantedTerm }[]
-  /** Columns of the source that are among the sort keys. */
+  /** Columns of the view or table that are among the sort keys. */
   readonly columns: ReadonlySet<string>
   /**
-   * Direction of the last sort key, or ASC without one. The key of the source is added as a sort key with this
+   * Direction of the last sort key, or ASC without one. The key of the view or table is added as a sort key with this
    * direction.
    */
   readonly direction: 'ASC' | 'DESC'

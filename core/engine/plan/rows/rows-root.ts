@@ -19,10 +19,10 @@ import { planShape } from './selection.ts'
 import { planSupplied, type SuppliedColumns } from './supplied-columns.ts'
 
 /**
- * Plans a root field that reads rows of a type by a list of keys, for fronts such as federation. Access rules of the
- * root's query apply, otherwise those of the query for `node`. If no query returns the type, the rows are hidden unless
- * the root is marked as `open`.
- * @throws SvcError INTERNAL_SERVER_ERROR if the type has no source with that key
+ * Plans a root field that reads rows of a type by a list of keys, for plugins such as federation. The access rules of
+ * the root field's query apply or, without one, those of the query for `node`. If no query returns the type, the rows
+ * are hidden unless the root is marked as `open`.
+ * @throws SvcError INTERNAL_SERVER_ERROR if the type has no view or table with that key
  */
 export function planRowsRoot(context: PlanContext, root: RowsRoot): PerKey {
   const at = below(context, root.responseKey)

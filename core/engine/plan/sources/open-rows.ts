@@ -17,9 +17,10 @@ export interface OpenedRows {
  * Adds the rows of a view or table to a plan, and plans the access rules that apply to them. Every read, count and
  * filter gets its rows from this function.
  * @param of type of the rows
- * @param documentName name of the source's JSON column; `null`: it has only ordinary columns
+ * @param documentName name of the JSON column of the view or table; `null`: it has only ordinary columns
  * @param query the query whose access rules apply; `null`: the rows are not read by a query
- * @param more `documents`: JSON text of rows to read instead of the source; `computed`: columns that the source lacks
+ * @param more `documents`: JSON text of rows to read instead of the view or table; `computed`: columns that SQL of the
+ * schema computes
  */
 export function openRows(
   context: PlanContext,

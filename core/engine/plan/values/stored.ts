@@ -15,8 +15,8 @@ export function columnOf(source: CompiledSource, name: string): CompiledSource['
 }
 
 /**
- * Tests whether a row has a column. For a source that was compiled without a catalog, every column is assumed to exist;
- * an object in a document has none.
+ * Tests whether a row has a column. If the schema was compiled without a catalog, every column is assumed to exist. An
+ * object in a JSON document has none.
  */
 export function hasColumn(row: RowRef, name: string): row is SourceRow {
   if (row.kind !== 'source') return false
@@ -68,8 +68,8 @@ export function columnOrKey(row: RowRef, name: string, type: string | null, notN
 }
 
 /**
- * Returns the stored value of a field that is not a relation. A query may read another source than its type, so that a
- * column of the type may be a document key in the query's rows.
+ * Returns the stored value of a field that is not a relation. A query may read another view than its type; a column of
+ * the type's view may then be a key of the JSON document in that view.
  * @returns `null`: the database does not store the field
  */
 export function fieldValue(row: RowRef, field: FieldModel): StoredValue | null {

@@ -23,7 +23,7 @@ export interface PlanWriteOptions {
 
 /**
  * Plans a root field of a mutation: the call of its function, and what to read from the result.
- * @param returns result columns of the function, from the artifact or as the database described them
+ * @param returns result columns of the function, from the compiled schema, or as the database described them
  * @throws SvcError INTERNAL_SERVER_ERROR if the function cannot return the declared result
  */
 export function planWrite(root: MutationRoot, returns: CompiledReturn, options: PlanWriteOptions): WritePlan {
