@@ -2,8 +2,8 @@ import type { MutationModel } from '../schema/model.ts'
 
 /**
  * One row that a mutation wrote, as its database function reported it, for hooks and events. A function that reports no
- * row (it returns `void` or a scalar) gives one entry without an entity. In `mutation:after` hooks and in a dry run
- * (`Operation.write.dryRun`) the write is not committed.
+ * row (it returns `void` or a scalar) gives one entry whose `entity` is `null`. In `mutation:after` hooks and in a dry
+ * run (`Operation.write.dryRun`) the write is not committed.
  */
 export interface CommittedWrite {
   /** Id of this write, a UUIDv7. The outbox plugin stores the write under the same id. */

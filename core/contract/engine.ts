@@ -48,8 +48,8 @@ export interface Engine {
    */
   answerKey(exchange: Exchange, operation: Operation): string | null
   /**
-   * Plans an operation in advance and caches the plans with its template, for a fast first request. The plans are those
-   * of a caller without restrictions. No hooks run, and the database is not called.
+   * Plans an operation in advance and caches the plans with its template (`Operation.template`), for a fast first
+   * request. The plans are those of a caller without restrictions. No hooks run, and the database is not called.
    * @throws SvcError when the operation cannot be planned with its variables
    */
   plan(exchange: Exchange, operation: Operation): Promise<void>

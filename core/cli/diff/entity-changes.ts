@@ -15,7 +15,8 @@ export function operationsOf(operation: string | readonly string[] | undefined):
 
 /**
  * Reports changes for clients that read change events: which types have events, which operations cause them, and which
- * fields their rows have. Such clients are webhooks without a template, message buses, and event streams of resources.
+ * fields their rows have. Such clients are webhooks that get the whole row, readers of a message bus, and clients of
+ * the event streams of REST.
  */
 export function compareEntities(before: CompiledSchema, after: CompiledSchema, report: Report): void {
   const [old, now] = [entitiesOf(before), entitiesOf(after)]

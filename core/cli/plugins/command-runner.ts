@@ -40,7 +40,8 @@ export interface CommandHost<Options = unknown> {
   /**
    * Boots the service as `svc run` does, with the database and the listeners of plugins, but without its HTTP server.
    * It is closed when the command ends.
-   * @throws SvcError of configuration, boot and database
+   * @throws SvcError SVC_BOOT_FAILED: the set-up of a plugin failed; SVC_DATABASE_MISSING, SVC_DATABASE_UNREACHABLE:
+   * the database cannot be opened
    */
   boot(): Promise<BootedService>
 }

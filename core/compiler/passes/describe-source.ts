@@ -99,8 +99,8 @@ export function splitName(written: string): WrittenName {
 }
 
 /**
- * Derives the name of an entity from the name of a view or table, by removing the prefix: `v_order_item` →
- * `order_item`.
+ * Removes the prefix from the name of a view or table: `v_order_item` → `order_item`. Key columns are named after the
+ * result: `pk_order_item`.
  */
 export function entityOfSource(name: string): string {
   return splitName(name).name.replace(PREFIX, '')

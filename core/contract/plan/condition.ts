@@ -83,6 +83,6 @@ export interface JoinRows {
 export interface TiedValues {
   readonly inner: StoredValue
   readonly outer: StoredValue
-  /** SQL type that `outer` is cast to when it is read from a JSON document; `null`: it stays a text. */
+  /** SQL type that `outer` is cast to if it is read from a JSON document; `null`: it is compared as text. */
   readonly type: string | null
 }

@@ -30,15 +30,15 @@ export interface EntityAnswer {
   /** JSON text of the selected fields; `null`: the function returned no entity. */
   readonly data: string | null
   /**
-   * One flag for each of `targets`: `true` if the entity lacks a selected field, so that it must be read from its view
-   * or table.
+   * One flag for each of `targets`: `true` if the returned row lacks a selected field, so that it must be read from its
+   * view or table.
    */
   readonly lacks: readonly boolean[]
 }
 
 /**
- * Converts the results of a mutation that returns objects to response data. `targets` are the positions whose entities
- * may have to be read again.
+ * Converts the results of a mutation that returns objects to response data. `targets` are the fields of the result that
+ * hold written rows, which may have to be read again.
  */
 export interface EntityPlan {
   readonly targets: readonly WriteTarget[]
@@ -54,7 +54,7 @@ export interface EntityPlan {
  * @param named the declared result type of the mutation
  * @param typeColumn key of the entity that contains its type name
  * @param times convert stored times to the form of the response
- * @param isRuled returns `true` if access rules restrict the rows of a type. Its entities are then read again under
+ * @param isRuled returns `true` if access rules restrict the rows of a type. The written rows are then read again under
  * these rules
  */
 export function planEntity(

@@ -36,12 +36,12 @@ export interface ResultRecord {
   readonly detail: string | null
 }
 
-/** The entity that a function returned, as JSON text and parsed. */
+/** The written row (member `entity`) that a function returned, as JSON text and parsed. */
 export interface ResultEntity {
   readonly json: string
   /** Members of the entity by key; `null`: the entity is not an object. */
   readonly members: HeldObject | null
-  /** The entity before its conversion to JSON: the column as the driver returned it, or JSON. */
+  /** The written row before its conversion to JSON: the column as the driver returned it, or JSON. */
   readonly value: HeldValue
 }
 

@@ -19,8 +19,8 @@ const closures = new WeakMap<OutputComposite, ReadonlySet<string>>()
 
 /**
  * Returns the types and fields that an operation selects. For a filter or another generated argument, it adds all
- * fields of the types that the argument can refer to, because a filter can follow relations. The result is cached per
- * template.
+ * fields of the types that the argument can refer to, because a filter can follow relations. The result is cached for
+ * the template object.
  */
 export function reachOf(template: OperationTemplate): Reach {
   let reach = known.get(template)

@@ -21,8 +21,8 @@ const variants = new WeakMap<OperationTemplate, Map<string, Variant>>()
 const bases = new WeakMap<OperationTemplate, OperationTemplate>()
 
 /**
- * Returns the template from which {@link variantOf} derived a variant; a template that is no variant is returned
- * itself.
+ * Returns the original of a template that {@link variantOf} derived for callers with restrictions. A template that it
+ * did not derive is returned itself.
  */
 export function baseOf(template: OperationTemplate): OperationTemplate {
   return bases.get(template) ?? template

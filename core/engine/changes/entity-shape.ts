@@ -6,7 +6,7 @@ import type { ObjectType } from '../../schema/model.ts'
 export interface EntityShape {
   readonly name: string
   readonly fields: readonly EntityField[]
-  /** Finds a field by its declared name, wire name, snake_case name or column. */
+  /** Finds a field by its declared name, its name in the API, its name in snake_case, or its column. */
   readonly find: (name: string) => EntityField | undefined
 }
 

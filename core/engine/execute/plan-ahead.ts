@@ -5,9 +5,9 @@ import { prepareRead } from './read/prepare-read.ts'
 import { rootPlanOf } from './write/root-plan.ts'
 
 /**
- * Plans an operation before its first request, for callers without restrictions, and caches the plans with its
- * template. It runs no statement. Mutations whose function the database has to describe are planned on their first
- * call.
+ * Plans an operation before its first request, for callers without restrictions, and caches the plans for later
+ * requests with the same document. It runs no statement. Mutations whose function the database has to describe are
+ * planned on their first call.
  * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR if the operation cannot be planned with these variables
  */
 export async function planAhead(context: ExecuteContext, exchange: Exchange, operation: Operation): Promise<void> {

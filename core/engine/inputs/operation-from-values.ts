@@ -32,15 +32,16 @@ export interface OperationRequest {
 }
 
 /**
- * Creates operations for requests that are not GraphQL documents, such as tool calls and RPC. Make one per generation.
+ * Creates operations for requests that are not GraphQL documents, such as tool calls and RPC. Make one per loaded
+ * schema.
  */
 export interface OperationMaker {
   /** Returns the arguments that clients may pass to a query or mutation, by name, including generated ones. */
   argumentsOf(operation: QueryModel | MutationModel): ArgumentShapes
   /**
    * Creates an operation with one root field, whose response key is the name of the query or mutation. Requests with
-   * the same arguments and fields share a template, so that their plan is made once. A connection selects `edges {
-   * cursor node }` and `pageInfo`; a list with a total count selects `items`.
+   * the same names of arguments and fields share a template object, so that they are planned once. A connection selects
+   * `edges { cursor node }` and `pageInfo`; a list with a total count selects `items`.
    * @throws SvcError BAD_USER_INPUT for an argument that is unknown, missing or of another type, and for an unknown
    * field
    */
@@ -56,7 +57,7 @@ export interface OperationMaker {
 export interface OperationMakerOptions extends ChooseOptions {
   /** Generated input types, to share them with other code. Default: new ones. */
   readonly inputs?: GeneratedInputs | undefined
-  /** Maximum size in bytes of all cached templates including their plans. Default 16 MiB. */
+  /** Maximum size in bytes of the cache of templates, which have the plans of operations. Default 16 MiB. */
   readonly maxBytes?: number | undefined
   /** Returns the selection of a type for requests that name no fields. Default: {@link selectionOf}. */
   readonly shown?: ((named: NamedType) => Selection) | undefined

@@ -20,8 +20,8 @@ const TRUE = literal('true')
 const FALSE = literal('false')
 
 /**
- * Writes the next row of a text, in which the database joined the fields of rows, to the target as JSON, directly from
- * bytes to bytes.
+ * Writes the next row to the target as JSON, directly from bytes to bytes. The source is a text in which the database
+ * joined the fields of rows.
  * @returns `false`: the data is not as expected, a non-null field is NULL, or the target is full (then `target.isFull`)
  */
 export function writePackedRow(template: RowWriter, source: PackedSource, target: JsonBuffer): boolean {

@@ -28,9 +28,9 @@ interface TemplatePlans<T> {
 }
 
 /**
- * Returns the plan of an operation from the cache of its template. If none fits the structure of the variables, it
- * builds and caches one.
- * @param kind name under which plans are cached with the template
+ * Returns a cached plan of an operation. Plans are cached with the template object (the part of an operation that
+ * depends only on the document). If none fits the structure of the variables, the function builds and caches one.
+ * @param kind name that distinguishes kinds of plans of one operation, such as `read`
  * @param settings compared by identity: another object needs other plans
  * @param build creates the plan; `keep: false`: for this request only. Pass a function of the module, because a closure
  * would be created for every request

@@ -42,7 +42,10 @@ export function planRootAlone(
   return finish(context, [{ key: root.responseKey, value: planRoot(context, root) }], true)
 }
 
-/** What to read of rows whose keys the engine passes when it runs the statement, such as an entity after a mutation. */
+/**
+ * What to read of rows whose keys the engine passes when it runs the statement, such as the row that a mutation has
+ * written.
+ */
 export interface KeysRead {
   /** Response key of the rows, which the paths of errors contain. */
   readonly key: string

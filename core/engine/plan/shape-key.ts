@@ -11,8 +11,8 @@ type Variables = Readonly<Record<string, unknown>>
 type ShapeReader = (variables: Variables) => string
 
 /**
- * Returns functions that read from variables what the plan of an operation depends on: keys of a filter, null or
- * absent, sort directions. Other values have no effect, so that most templates have no such functions.
+ * Returns functions that read from the variables what the plan of an operation depends on: the keys of a filter,
+ * whether a value is null or absent, sort directions. Most operations have no such variables, and so no such functions.
  */
 export function shapeReaders(template: OperationTemplate): readonly ShapeReader[] {
   const readers = new Map<string, ShapeReader>()

@@ -5,9 +5,10 @@ import type { OperationTemplate } from '../../contract/operation.ts'
 const known = new WeakMap<OperationTemplate, string | null>()
 
 /**
- * Returns a hash of a template for cache keys that several processes share. Templates of one schema have the same hash
- * exactly if their root fields, arguments, selections, masked fields and variable types are the same. Operation names
- * and formatting have no effect. Combine it with the schema's hash, the variables (`valueKey`) and `access.key`.
+ * Returns a hash of an operation's template for cache keys that several processes share. Within one schema, two
+ * templates have the same hash exactly if their root fields, arguments, selections, masked fields and variable types
+ * are the same. Operation names and formatting have no effect. Combine it with the schema's hash, the variables
+ * (`valueKey`) and `access.key`.
  * @returns `null`: a plugin answers a root field, or a constant is not plain data
  */
 export function digestOf(template: OperationTemplate): string | null {

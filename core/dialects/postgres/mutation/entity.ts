@@ -21,8 +21,8 @@ import { type Lacks, lacksOf, lacksOfOneOf } from './lacks.ts'
 import { type Fallbacks, projectColumns, projectObject, projectValue } from './project.ts'
 
 /**
- * A position in the result of a mutation whose entity may have to be read again from its view or table, with a SQL test
- * for selected fields that the function did not return.
+ * A field of a mutation's result that holds a written row (entity), with a SQL test for selected fields that the
+ * function did not return. Such fields are read from the view or table of the row's type.
  */
 export interface EntityTarget extends WriteTarget {
   readonly lacks: Lacks
@@ -52,8 +52,8 @@ export interface EntityPlan {
    */
   readonly document: SqlFragment
   /**
-   * SQL of type `jsonb` over `c` for the column `m.slot`: the entity in its field of a payload type; `null`: the result
-   * type is not a payload.
+   * SQL of type `jsonb` over `c` for the column `m.slot`: the written row that belongs in a field of the payload type;
+   * `null`: the result type is not a payload.
    */
   readonly slot: SqlFragment | null
 }
@@ -73,7 +73,7 @@ const PARTS: ReadonlyMap<string, SqlFragment> = new Map([
 ])
 /**
  * Writes the SQL for the result of a mutation that returns objects.
- * @param isRuled returns `true` if access rules restrict the rows of a type. Its entities are then read again under
+ * @param isRuled returns `true` if access rules restrict the rows of a type. The written rows are then read again under
  * these rules
  */
 export function planEntity(selection: Exclude<Selection, null>, isRuled: IsRuled): EntityPlan {

@@ -20,7 +20,7 @@ export interface ResultRecord {
   readonly message: SqlFragment
   readonly entityId: SqlFragment
   readonly entityType: SqlFragment
-  /** The returned entity as `jsonb`; SQL NULL when there is none. */
+  /** The written row that the function returned (member `entity`), as `jsonb`; SQL NULL when there is none. */
   readonly entity: SqlFragment
   /**
    * The column of type `jsonb` that contains the entity, which may be JSON null; `null`: the entity is not a column but

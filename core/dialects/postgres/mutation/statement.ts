@@ -39,7 +39,7 @@ export interface WriteSource {
    */
   readonly plain: boolean
   readonly typeColumn: string
-  /** Keys of the entity's JSON object under which its id may be, in order of preference. */
+  /** Keys under which the JSON object of the written row may have its id, in order of preference. */
   readonly idKeys: readonly string[]
   /** Columns that describe a failure, in addition to status and message. */
   readonly failure: readonly WriteColumn[]

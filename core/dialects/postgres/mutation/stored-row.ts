@@ -16,7 +16,7 @@ const ROW: SqlFragment = identifier('svc_stored')
 
 /**
  * Writes a subquery of type `jsonb` that reads a row by id from the view or table of a type; NULL if there is no such
- * row. Keys of the object are the columns of the source, as in entities that functions return. It applies no access
+ * row. Keys of the object are the columns of the view or table, as in rows that functions return. It applies no access
  * rules, so use it for plugins that observe writes, never for a response.
  * @param id SQL of the id, of type text
  */

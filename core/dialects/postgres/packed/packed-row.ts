@@ -15,8 +15,8 @@ import { proofOf } from '../primitives/leaf-proof.ts'
 import { cast } from '../primitives/types.ts'
 
 /**
- * A column that the database returns as text within a packed row, where the texts of all fields are joined, and how svc
- * converts that text to JSON.
+ * A column of a packed row (the database joins the texts of all its columns into one text), and how svc converts the
+ * text of the column to JSON.
  */
 export interface PackedField extends FieldForm {
   /** SQL of the column's value, in the subquery {@link ROWS}. */
@@ -121,7 +121,10 @@ export interface RowTemplate extends RowWriter {
   readonly fields: SqlFragment
 }
 
-/** Alias of the subquery that reads the rows of a packed list. Each row has one column per field. */
+/**
+ * Alias of the subquery that reads the rows before their columns are joined into one text. Each row has one column per
+ * field.
+ */
 export const ROWS = sql`p$`
 
 /**
@@ -175,7 +178,7 @@ function checkedField(field: PackedField, model: Leaf['field'], value: SqlValue)
 
 /**
  * Returns the parts of a JSON object that svc can write itself: all members are scalars, enums or lists of native
- * columns, without masks or codecs. `null`: the database must write it.
+ * columns, without masks or conversion functions of custom scalars. `null`: the database must write it.
  */
 export function objectParts(emission: Emission, shape: Shape): readonly PackedPart[] | null {
   if (shape.kind !== 'object') return null

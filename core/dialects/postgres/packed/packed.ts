@@ -39,7 +39,8 @@ export function packedStatement({ columns, from, write }: Packed): {
 }
 
 /**
- * Wraps a SQL expression whose value is JSON text already, so that it can be part of a packed response.
+ * Wraps a SQL expression whose value already is JSON text as a {@link Packed} value, which svc copies unchanged into
+ * the response.
  * @param text SQL of the JSON text
  */
 export function jsonColumn(text: SqlFragment): Packed {
@@ -102,7 +103,7 @@ const CLOSE = 0x5d
 const COMMA = 0x2c
 
 /**
- * Makes a packed value for a JSON list of rows.
+ * Makes the {@link Packed} value of a list of rows, which svc writes as a JSON array.
  * @param alias name of the subquery in the FROM clause
  * @param from ` FROM …` of the rows, with a leading space
  * @param guard ` HAVING …` that fails for too many rows; empty: no limit
@@ -135,9 +136,9 @@ export function packedList(alias: SqlFragment, template: RowTemplate, from: SqlF
 }
 
 /**
- * Makes a packed value for one row, written as a JSON object.
+ * Makes the {@link Packed} value of one row, which svc writes as a JSON object.
  * @param from ` FROM …` of the row, with a leading space
- * @param nullable `true`: without a row, it writes `null`; `false`: without a row, the data counts as unexpected
+ * @param nullable `true`: without a row, it writes `null`; `false`: without a row, `write` returns `false`
  */
 export function packedSingle(template: RowTemplate, from: SqlFragment, nullable: boolean): Packed {
   return {

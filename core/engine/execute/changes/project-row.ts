@@ -6,7 +6,7 @@ import { objectShape } from '../read/shape.ts'
 /**
  * Applies a selection to a row that is available as JSON (`CommittedWrite.entity`, an event) and cannot be read again,
  * such as a deleted row. Values are checked and converted as in any response. Masks in the selection apply, but no
- * other access rules: the caller must check access to the row.
+ * other access rules: the calling code must check that the client may see the row.
  * @param dialect `scope.database().dialect`
  * @param selection selection from `scope.engine.authorize`
  * @param document JSON text of an object

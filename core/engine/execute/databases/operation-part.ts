@@ -18,7 +18,7 @@ export interface OperationPart {
 
 /** Relations of an operation part whose rows are in other databases. */
 export interface RelatedParts {
-  /** The template with these relations, as the client selected them. */
+  /** The part's template before its relations to other databases were replaced: with the selections of the client. */
   readonly whole: OperationTemplate
   readonly places: Places
   /** One entry for each database that has related rows, with all its relations. */
@@ -53,7 +53,7 @@ export function partsBehind(part: OperationPart): readonly OperationPart[] {
 /**
  * Creates the part of an operation for one database, and the parts that read its relations from other databases.
  * @param database name in `[databases]`; `undefined`: the default database
- * @param template template whose root fields all belong to the database
+ * @param template the root fields of the part, all of which belong to this database
  */
 export function partOf(database: string | undefined, template: OperationTemplate, schema: SchemaModel): OperationPart {
   const cutter = new SelectionCutter(schema)

@@ -10,7 +10,7 @@ const parts = new WeakMap<OperationTemplate, Map<string, readonly OperationPart[
 
 /**
  * Groups the root fields of an operation by database. Root fields that need no database, such as `__typename`, are left
- * out, unless there is only one group: it has the whole template.
+ * out, except if there is only one group, which then has all root fields.
  * @param inSeries `true`: the root fields run in series (a mutation), so that only adjacent ones form a group
  */
 export function splitOperation(

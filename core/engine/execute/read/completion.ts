@@ -6,8 +6,8 @@ import { plansOf } from '../../plan/plan-cache.ts'
 import { isRewritten, rootShape } from './shape.ts'
 
 /**
- * The expected form of a response to the operations of one template, against which the JSON of the database is checked
- * (GraphQL specification, section 6.4.3). It is derived once per template.
+ * The expected form of a response to an operation, against which the JSON of the database is checked (GraphQL
+ * specification, section 6.4.3). It is derived once per document.
  */
 export interface Completion {
   /** Expected form of each root field, in the order of `template.roots`. */

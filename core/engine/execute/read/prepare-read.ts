@@ -10,8 +10,8 @@ import { planStream } from '../../plan/plan-stream.ts'
 import type { EngineSettings } from '../context/context.ts'
 
 /**
- * Plans a query and writes its statement. Both are cached with the template, by which optional parts of the variables
- * are present, so that later requests only bind their values.
+ * Plans a query and writes its statement. Both are cached for the document and the structure of the variables, such as
+ * which of them are absent, so that later requests only bind their values.
  * @throws SvcError BAD_USER_INPUT, VALIDATION_ERROR if the operation cannot be planned with these variables
  */
 export function prepareRead(operation: Operation, schema: SchemaModel, settings: EngineSettings): PreparedRead {
@@ -46,7 +46,7 @@ export function prepareRootAlone(
 /**
  * Writes a statement that reads rows by keys, which are its parameters. It returns the JSON of one object, NULL if it
  * does not exist, or the JSON of a list.
- * @param kind name under which the plan is cached with the template
+ * @param kind name that distinguishes the plan from other cached plans of the operation
  * @throws SvcError INTERNAL_SERVER_ERROR if the type cannot be read by id
  */
 export function prepareRowsByKeys(
@@ -62,7 +62,7 @@ export function prepareRowsByKeys(
 }
 
 /**
- * Writes the statement of a query whose rows are streamed, and caches it with the template.
+ * Writes the statement of a query whose rows are streamed, and caches it for later requests with the same document.
  * @param form `rows`: one JSON object per row; `columns`: one column per field
  * @throws SvcError REQUEST_ERROR, BAD_USER_INPUT, VALIDATION_ERROR if the operation cannot be planned with these
  * variables

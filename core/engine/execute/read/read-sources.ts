@@ -23,7 +23,8 @@ const BYTES = 300
 
 /**
  * Returns the names of the views and tables that a query reads, as in `sql_source`: those of its selection, relations
- * and filters, and `additional_views` of its root fields. The result is cached with the template.
+ * and filters, and `additional_views` of its root fields. The result is cached for later requests with the same
+ * document.
  * @returns an empty list for mutations and subscriptions
  * @throws SvcError if the operation cannot be planned with these variables
  */

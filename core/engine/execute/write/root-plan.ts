@@ -45,8 +45,8 @@ interface RootPlans {
 const KEY = 'write'
 
 /**
- * Returns the plan of a mutation's root field, and makes it on first use. It is cached with the template for one
- * schema.
+ * Returns the plan of a mutation's root field, and makes it on first use. It is cached for later requests with the same
+ * document and schema.
  * @param index index of the root field in the template
  */
 export function rootPlanOf(

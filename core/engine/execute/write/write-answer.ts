@@ -37,8 +37,9 @@ const NONE: readonly ReportedRow[] = Object.freeze([])
 export const NO_ERRORS: readonly SvcError[] = Object.freeze([])
 
 /**
- * Reads an entity by its id, or by the values of its key columns, from the view or table of its type, with the selection
- * that the mutation has for it. @returns JSON text; `null`: there is no such row
+ * Reads a written row by its id, or by the values of its key columns, from the view or table of its type, with the
+ * fields that the client selected.
+ * @returns JSON text; `null`: there is no such row
  */
 export type ReadEntity = (target: WriteTarget, typeName: string, key: readonly string[]) => Promise<string | null>
 

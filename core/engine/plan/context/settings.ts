@@ -19,6 +19,6 @@ export interface PlanSettings {
 
 /**
  * Calls `make`, which creates a plan, and returns its result. Plugins measure the time between.
- * @param kind name under which the plan is cached with the template of the operation
+ * @param kind kind of plan, as observers get it: `read`, `write` and others
  */
 export type ObservePlan = <T>(operation: Operation, kind: string, make: () => T) => T

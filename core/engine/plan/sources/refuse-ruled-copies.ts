@@ -20,8 +20,8 @@ export function refuseRuledCopy(named: NamedType, access: Access | null, where: 
 }
 
 /**
- * Throws if the selected result of a mutation's function contains an object whose type has access rules. The entity
- * itself is allowed, because it is read again under the rules; other objects cannot be.
+ * Throws if the selected result of a mutation's function contains an object whose type has access rules. The written
+ * row itself is allowed, because it is read again under the rules; other objects cannot be.
  * @param isRuled returns `true` if access rules restrict the rows of a type
  * @throws SvcError INTERNAL_SERVER_ERROR, before the function is called
  */

@@ -2,7 +2,7 @@ import type { NamedType } from '../../../schema/model.ts'
 import { documentKeys } from '../rows/document-keys.ts'
 
 /**
- * Returns the keys under which the JSON of an entity that a function returned may contain its id, in order of
+ * Returns the keys under which the JSON of a written row that a function returned may contain its id, in order of
  * preference.
  */
 export function idKeys(named: NamedType): readonly string[] {
