@@ -713,8 +713,8 @@ def subscription(*given: Any, **options: Any) -> Any:
             ``{"label": "Customer"}``.
         entity_type: The type whose changed rows are sent: its class, the result of ``type()``, or its name.
             Default: the result type of the subscription.
-        topic: Sends only events of this topic: ``order_created``, the name of a mutation, or ``<topic>`` of a
-            PostgreSQL channel ``svc_<topic>``. Default: all changes of the entity.
+        topic: Sends only events of this topic. It is the name of a mutation (``order_created``), or the part after
+            ``svc_`` in the name of a PostgreSQL notification channel. Default: all changes of the entity.
         operation: Kinds of changes to send. Default: all.
         filter: Condition on the fields of the changed row: ``"status == "shipped" and customer_id ==
             context.user_id"``. As an object: ``{path, operator, value}``, or ``{conditions}`` for several.
