@@ -29,7 +29,7 @@ export interface IndexAdvice {
  * Advises on indexes that reads of the schema need and that the tables lack. Filters and sorts on tables with fewer
  * than `MANY_ROWS` rows are skipped.
  * @param needs the indexes that the reads need
- * @param all includes filters and sorts on small tables
+ * @param all `true`: filters and sorts on small tables are not skipped
  */
 export function adviseIndexes(needs: readonly FoundNeed[], facts: DatabaseFacts, all: boolean): readonly IndexAdvice[] {
   const found = new Map<string, { readonly need: FoundNeed; readonly usedBy: Set<string>; readonly partial: boolean }>()

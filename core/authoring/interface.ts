@@ -17,7 +17,10 @@ export interface InterfaceOptions extends InterfaceKeyOptions {
   readonly sqlSource?: string
   /** Column of the view whose value is the name of the row's object type. Default `__typename`. */
   readonly typeColumn?: string
-  /** Adds aggregate queries over the rows of all types that implement the interface. */
+  /**
+   * `true`: svc adds queries that aggregate the rows of all types that implement the interface. An object limits the
+   * fields of each function.
+   */
   readonly aggregate?: boolean | AggregateFields
 }
 

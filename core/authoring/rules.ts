@@ -9,7 +9,7 @@ import { currentRegistry } from './registry.ts'
  * value must pass every property that is set. The text `'required'` alone is a rule too.
  */
 export interface Rules {
-  /** The value must be present, and not null. */
+  /** `true`: the value must be present, and not null. */
   readonly required?: boolean
   /** Regular expression that a text must match: its source as a string, or a literal without flags other than `u`. */
   readonly pattern?: string | RegExp | { readonly pattern: string | RegExp; readonly message?: string }

@@ -20,7 +20,7 @@ const ADDED = [
 
 /**
  * Returns the schema with the types, queries and other elements that enabled plugins add (`CompilePart.extend`).
- * @throws SvcError SVC_PLUGIN_INVALID, also for an error that a plugin throws
+ * @throws SvcError SVC_PLUGIN_INVALID: a plugin throws an error, or returns elements of a kind that it cannot add
  */
 export function extendSchema(schema: AuthoredSchema, parts: readonly EnabledPart[]): AuthoredSchema {
   let extended = schema
@@ -41,7 +41,9 @@ export function extendSchema(schema: AuthoredSchema, parts: readonly EnabledPart
   return extended
 }
 
-/** What the compile parts returned, by plugin, and the names of plugins that the service must enable because of it. */
+/**
+ * What the compile parts returned, by plugin, and the names of the plugins that must be enabled to serve the result.
+ */
 export interface PartsResult {
   readonly plugins: Readonly<Record<string, CompiledPart>>
   readonly requires: readonly string[]

@@ -19,7 +19,10 @@ export interface Link {
   /** The type of the related rows, which the field returns. */
   readonly target: Subject
   readonly list: boolean
-  /** Whether the field may be null: a row may have no related row, or the caller may not see the related row. */
+  /**
+   * `true`: the field may be null, because a row may have no related row, or because the caller may not see the related
+   * row.
+   */
   readonly nullable: boolean
   /**
    * Columns of the foreign key in the type's own table. `to` lists the columns of the other table, in the same order.

@@ -131,7 +131,10 @@ export interface AuthoredInterface extends LocatedElement, InterfaceKeys {
   readonly description?: string
   readonly sql_source?: string
   readonly type_column?: string
-  /** Offers aggregate queries over the rows of all types that implement the interface. */
+  /**
+   * `true`: offers aggregate queries over the rows of all types that implement the interface. An object limits their
+   * fields.
+   */
   readonly aggregate?: boolean | AuthoredAggregate
   readonly fields: readonly AuthoredField[]
 }

@@ -1,7 +1,7 @@
 import type { Operation, OperationTemplate } from '../contract/operation.ts'
 
 /**
- * Creates an operation for a test of hooks: by default a query without a name and root fields.
+ * Creates an operation for a test of hooks: by default a query that has no name and no root fields.
  * @param template members that replace the defaults
  */
 export function testOperation(

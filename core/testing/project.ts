@@ -57,7 +57,7 @@ const TOKEN_SECONDS = 3600
  *     const { data } = await shop.graphql('{ orders { id } }', { claims: { sub: 'ann' } })
  *     await shop.close()
  *
- * @throws SvcError of configuration, database and boot
+ * @throws SvcError if the configuration is invalid, a script fails, or a plugin cannot be set up
  * @throws Error when the schema does not compile; the message lists all faults
  */
 export async function testProject(options: TestProjectOptions = {}): Promise<TestedProject> {

@@ -1,4 +1,4 @@
-/** Name of the database of `[database]`. The databases of `[databases]` cannot have this name. */
+/** Name under which svc lists the database of `[database]`. The databases of `[databases]` cannot have this name. */
 export const DEFAULT_DATABASE = 'default'
 
 /**

@@ -16,7 +16,7 @@ const NAMES = 4
 
 /**
  * Formats the output of `svc advise` for the terminal, grouped by severity and rule.
- * @param all prints all advice of a rule, not only the first 20
+ * @param all `true`: prints all advice of a rule, not only the first 20
  * @param notes lines to print at the end
  */
 export function printAdvice({ advice, ignored, unused }: SplitAdvice, all: boolean, notes: readonly string[]): string {

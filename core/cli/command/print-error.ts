@@ -19,8 +19,8 @@ export function exitCodeOf(error: unknown): ExitCode {
 /**
  * Formats an error for the terminal: its message, then the messages of its causes that add information. Secrets are
  * removed.
- * @param showStack prints the stack trace. When it is `false`, svc still prints the stack of an unexpected error (no
- * `SvcError`), and of such a cause of a failed boot
+ * @param showStack `true`: prints the stack trace of every error; `false`: only of an unexpected one (no `SvcError`),
+ * and of such a cause of a failed boot
  */
 export function printError(error: unknown, showStack: boolean): string {
   const [first, ...because] = linesOf(error)

@@ -24,9 +24,9 @@ import { configuredDialect, otherDialects, reporting } from './configured-dialec
 import { loadCompileParts, loadOwnedKeys } from './load-compile-parts.ts'
 
 export interface CompileOptions {
-  /** Compiles without a connection to a database, so that names of views and columns are not checked. */
+  /** `true`: compiles without a connection to a database, so that names of views and columns are not checked. */
   readonly offline: boolean
-  /** Compiles for a check only: no embedded database is created, and no file is written. */
+  /** `true`: compiles for a check only: no embedded database is created, and no file is written. */
   readonly check: boolean
   /**
    * An open database to read the catalog from. The compilation does not close it. Absent: the project's database is

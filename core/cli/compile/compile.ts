@@ -21,7 +21,7 @@ import { printOutcome } from './print-outcome.ts'
 import { printSdl } from './print-sdl.ts'
 import { type SourceWatch, watchSources } from './watch-sources.ts'
 
-/** The command `svc compile`, which compiles the schema of a project to the artifact that the service loads. */
+/** The command `svc compile`, which compiles the schema of a project to the file that the service loads. */
 export const compileCommand = defineCommand({
   name: 'compile',
   summary: 'Check the schema and write the compiled schema.',

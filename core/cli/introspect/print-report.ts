@@ -9,7 +9,7 @@ const LINES = 6
 
 /**
  * Formats which database objects a proposed schema leaves out or renames.
- * @param isVerbose lists all objects; otherwise they are grouped by reason, and only the first ones are listed
+ * @param isVerbose `true`: lists all objects; `false`: groups them by reason, and lists only the first ones
  * @returns lines without an indent; empty when there is nothing to report
  */
 export function printReport(report: readonly ReportEntry[], isVerbose: boolean): readonly string[] {

@@ -49,7 +49,7 @@ const NAMES = 8
 
 /**
  * Formats the text that `svc serve` prints when it is ready: the database, its tables and the endpoints.
- * @param isVerbose lists all names; otherwise only the first ones
+ * @param isVerbose `true`: lists all names; `false`: only the first ones
  */
 export function printServed(served: ServedDatabase, isVerbose: boolean): string {
   const { url, model, compiled, report, writes, app, seconds } = served

@@ -10,7 +10,10 @@ export interface KeyFacts {
    * `relation` is still read from the database.
    */
   readonly fieldsElsewhere?: (schema: AuthoredSchema) => ReadonlySet<AuthoredField>
-  /** Tests whether clients can look up rows of the type by a key, in a query that the plugin adds (`_entities`). */
+  /**
+   * Tests whether the plugin adds a query with which clients look up rows of the type by a key, such as `_entities` of
+   * federation.
+   */
   readonly isEntity?: (type: AuthoredType) => boolean
   /**
    * Returns the ways in which clients reach rows of the type through the plugin, as words for messages:

@@ -39,7 +39,10 @@ export interface Emission {
   /** `true` if the best plan of the database depends on the parameter values (`Statement.selective`). */
   selective: boolean
   aliases: number
-  /** `true` while subqueries on related rows get an optimisation fence (`fenceRelations`). */
+  /**
+   * `true` while subqueries on related rows get a clause (`OFFSET 0`) that keeps the planner from merging them
+   * (`fenceRelations`).
+   */
   fencing: boolean
   /** Collects LEFT JOINs of related rows inside an EXISTS; `null`: each relation gets an EXISTS of its own. */
   joins: SqlFragment[] | null

@@ -8,9 +8,9 @@ import type { Emission } from './emission.ts'
 const MOST_JOINED = 4
 
 /**
- * Calls `write`, which writes the conditions, with or without optimisation fences for subqueries on related rows.
- * PostgreSQL merges such subqueries into the statement, which makes execution fast. With more than four, planning
- * becomes slow, so that they are fenced.
+ * Calls `write`, which writes the conditions, and, if they have more than four subqueries on related rows, puts a fence
+ * (`OFFSET 0`) into each of these. PostgreSQL merges subqueries without a fence into the statement, which makes
+ * execution fast, but makes planning slow if there are many.
  */
 export function fenceRelations<T>(emission: Emission, conditions: readonly (Condition | null)[], write: () => T): T {
   const outer = emission.fencing

@@ -39,7 +39,10 @@ export interface Upgrades {
   cut(): void
 }
 
-/** Creates the handling of requests with an `Upgrade` header: from the request until its connection closes. */
+/**
+ * Creates the object that handles requests with an `Upgrade` header, such as WebSocket handshakes, until their
+ * connections close.
+ */
 export function createUpgrades(parts: UpgradesParts): Upgrades {
   const { pipeline, generation, toPublicError, cacheability, deadlines } = parts
   const open = new Set<UpgradeContext>()

@@ -17,8 +17,8 @@ export interface Lacks {
    */
   readonly always: boolean
   /**
-   * Boolean SQL, never NULL: `true` if the object lacks one of the other selected fields. `null`: no field needs a
-   * test.
+   * Boolean SQL, never NULL: `true` if the object lacks a selected field other than those of {@link always}. `null`: no
+   * field needs a test.
    */
   readonly any: SqlFragment | null
 }

@@ -215,7 +215,10 @@ export function asEnum(column: SqlFragment, type: string | null): SqlFragment {
   return match === null ? column : sql`${column}::${qualified(match[2], match[1]!)}`
 }
 
-/** Applies {@link asEnum} to a stored value that is a column. Keys of documents stay unchanged. */
+/**
+ * Casts a stored value to its enum if it is a column of a domain over an enum, see {@link asEnum}. Other values stay
+ * unchanged.
+ */
 export function comparableValue(value: SqlValue): SqlValue {
   return value.from === 'column' ? { ...value, sql: asEnum(value.sql, value.type) } : value
 }

@@ -136,7 +136,8 @@ function scalarColumn(
 }
 
 /**
- * Like {@link wireExpression} for a single value of a column, with the type name of the expression (`null`: unknown).
+ * Does the same as {@link wireExpression} for a single value of a column, and also returns the type of the SQL (`null`:
+ * unknown).
  * @returns `null`: the value is a list, or comes from a document
  */
 export function wireColumn(

@@ -32,7 +32,7 @@ interface Cell {
  * Creates the function that checks and converts the rows of a stream that has one column per field.
  * @param members expected form of each value, by response key
  * @param key response key of the root field, for the paths of errors
- * @param maxBytes maximum length of a row, in characters
+ * @param maxBytes maximum length of a row; it is compared with the number of characters, not of bytes
  */
 export function convertColumns(
   { columns, nullScan }: Pick<PreparedColumns, 'columns' | 'nullScan'>,

@@ -13,7 +13,7 @@ import type { StreamParts } from './open-stream.ts'
  * Creates the function that checks and converts the rows of a stream of JSON objects.
  * @param item expected form of a row
  * @param key response key of the root field, for the paths of errors
- * @param maxBytes maximum length of a row, in characters
+ * @param maxBytes maximum length of a row; it is compared with the number of characters, not of bytes
  */
 export function convertRows(
   prepared: Pick<PreparedRows, 'nullScan' | 'verify'>,

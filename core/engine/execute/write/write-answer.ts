@@ -90,7 +90,7 @@ function memberText(write: PreparedWrite, row: Row, failure: SvcError, read: Rea
  * list, the first row counts.
  * @param texts JSON text of each row; `null`: no value
  * @param read returns the value of a column in a row
- * @param tells `true`: plugins or the front need the written rows
+ * @param tells `true`: hooks, events or the response need the list of written rows
  */
 export function rowsAnswer(
   write: PreparedWrite,
@@ -155,7 +155,7 @@ function listText(rows: readonly Row[], texts: readonly (string | null)[], read:
 
 /**
  * Creates the result of a mutation whose function returns nothing: `true` for a Boolean, otherwise null.
- * @param tells `true`: plugins or the front need to learn of the write
+ * @param tells `true`: hooks, events or the response need an entry for the write
  */
 export function voidAnswer(write: PreparedWrite, tells: boolean): CallAnswer {
   const { named } = write.root.operation

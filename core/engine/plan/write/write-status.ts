@@ -42,7 +42,7 @@ export interface Failure {
   /** Class of the error, such as `validation`: column `error_class` of the other older form of `mutation_response`. */
   readonly errorClass: string | null
   readonly httpStatus: string | null
-  /** JSON text with details of the error, in the same form as {@link errorClass}. */
+  /** JSON text with details of the error: a column of the same older form of `mutation_response` as `error_class`. */
   readonly detail: string | null
 }
 
