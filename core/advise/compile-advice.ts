@@ -36,7 +36,7 @@ export interface CompileAdviceOptions {
    * not checked.
    */
   readonly switchesRole: boolean
-  /** Tables and views that `[introspect]` selects. */
+  /** Tables and views that the section `[introspect]` of svc.toml selects. Others get no advice. */
   readonly selection: ModelSelection
 }
 
@@ -44,8 +44,7 @@ export interface CompileAdviceOptions {
  * Compares a compiled schema with the tables of a PostgreSQL server, for the warnings of `svc compile`: row-level
  * security that does not apply, and reads that scan tables of 10,000 rows and more. Nothing is changed, and no plan is
  * costed. Embedded databases are skipped, because their rows and their role are those of a developer's machine.
- * @returns the warnings; none if the role may not read the system tables that this comparison needs and the compilation
- * does not
+ * @returns the warnings; none if the comparison fails, for example because the role may not read a system table
  */
 export async function adviseOnCompile(
   database: Database,

@@ -26,8 +26,9 @@ export interface SubscriptionOptions extends Omit<OperationOptions, 'sqlSource' 
    */
   readonly entityType?: unknown
   /**
-   * Sends only events of this topic. It is the name of a mutation (`order_created`), or the part after `svc_` in the
-   * name of a PostgreSQL notification channel. Default: all changes of the entity.
+   * Sends only events of this topic: `order_created` (or `_updated`, `_deleted`) for rows of `Order`, the name of a
+   * mutation, or the part after `svc_` in the name of a PostgreSQL notification channel. Default: all changes of the
+   * entity.
    */
   readonly topic?: string
   /** Kinds of changes to send. Default: all. */

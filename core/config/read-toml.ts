@@ -15,7 +15,7 @@ export interface TomlFile {
  * Reads a TOML 1.1 file (https://toml.io/en/v1.1.0).
  * @param file absolute path
  * @param shown name of the file in messages
- * @throws SvcError SVC_CONFIG_NOT_FOUND, SVC_CONFIG_INVALID (not TOML; the message has line and column)
+ * @throws SvcError SVC_CONFIG_NOT_FOUND: there is no such file; SVC_CONFIG_INVALID: it is not TOML (with line, column)
  */
 export function readToml(file: string, shown: string): TomlFile {
   const text = readText(file, shown)

@@ -10,7 +10,8 @@ export interface Instant {
 }
 
 /**
- * Parses a date or a date with time in ISO 8601. A date is its midnight; a time without a zone is UTC.
+ * Parses a date or a date with time in ISO 8601. A date without a time stands for its midnight; a time without a zone
+ * is UTC.
  * @returns `null` when the text is neither, or no valid date
  */
 export function toInstant(text: string): Instant | null {

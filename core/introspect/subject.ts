@@ -11,18 +11,13 @@ export interface ColumnField {
 
 /** A relation field that svc derives from a foreign key, on the type of one of its two sides. */
 export interface Link {
-  /**
-   * `forward`: this type has the foreign key. `reverse`: the other type has it. `through`: a join table connects both.
-   */
+  /** Side with the foreign key: this type (`forward`), the other one (`reverse`), or a join table (`through`). */
   readonly direction: 'forward' | 'reverse' | 'through'
   readonly key: ModelForeignKey
   /** The type of the related rows, which the field returns. */
   readonly target: Subject
   readonly list: boolean
-  /**
-   * `true`: the field may be null, because a row may have no related row, or because the caller may not see the related
-   * row.
-   */
+  /** `true`: the field may be null, because there is no related row, or because the caller may not see it. */
   readonly nullable: boolean
   /**
    * Columns of the foreign key in the type's own table. `to` lists the columns of the other table, in the same order.
@@ -33,7 +28,7 @@ export interface Link {
   readonly counterpart: Link | null
   /** Columns that get no field of their own, because this relation field takes their place. */
   readonly replaces: readonly string[]
-  /** The join table. Its columns `from` and `to` have the values of the columns of the same names in {@link Link}. */
+  /** The join table, whose columns `from` and `to` have the values of {@link from} and {@link to}. */
   readonly through?: { readonly join: Subject; readonly from: readonly string[]; readonly to: readonly string[] }
 }
 

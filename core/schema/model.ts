@@ -22,7 +22,7 @@ export interface SchemaModel {
   readonly databases: ReadonlyMap<string, string>
   /** Named types of all kinds, built-in scalars included, by GraphQL name. */
   readonly types: ReadonlyMap<string, NamedType>
-  /** Queries by their name in the API, as are mutations and subscriptions. */
+  /** Queries by their name in the API. Mutations and subscriptions have such maps, too. */
   readonly queries: ReadonlyMap<string, QueryModel>
   /** Queries that only the Arrow transport serves, by their name in the API. `queries` does not contain them. */
   readonly arrowQueries: ReadonlyMap<string, QueryModel>

@@ -27,7 +27,7 @@ export function printRecord({ schema, files }: IntrospectionRecord): string {
 /**
  * Reads the file `schema.introspected.json` of a project.
  * @returns `null` when the file does not exist: the schema was written by hand
- * @throws SvcError SVC_SCHEMA_INVALID: the file cannot be parsed
+ * @throws SvcError SVC_SCHEMA_INVALID: the file cannot be parsed, or another version of svc wrote it
  */
 export async function readRecord(baseDir: string): Promise<IntrospectionRecord | null> {
   const path = join(baseDir, RECORD)

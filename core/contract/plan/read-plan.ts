@@ -58,7 +58,7 @@ export interface Rows {
   readonly tie: Tie | null
   /** Row rules of the schema, which apply to all callers. They come first in the SQL, before conditions of clients. */
   readonly rules: readonly Condition[]
-  /** Conditions from other arguments and keys, as opposed to {@link filter}. */
+  /** Conditions from declared arguments and from keys. That of the argument `where` is in {@link filter}. */
   readonly where: readonly Condition[]
   /** The condition of the client's argument `where`; `null`: none. */
   readonly filter: Condition | null

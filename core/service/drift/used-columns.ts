@@ -3,8 +3,8 @@ import { DEFAULT_TYPE_COLUMN } from '../../schema/link/link-types.ts'
 import { namedTypeOf, parseTypeRef } from '../../schema/type-ref.ts'
 
 /**
- * For each source of a compiled schema, the columns that its statements read, each with the elements of the schema that
- * need it (`Post.title`).
+ * For each view or table of a compiled schema, the columns that statements read, each with the elements of the schema
+ * that need it (`Post.title`).
  */
 export type UsedColumns = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>
 

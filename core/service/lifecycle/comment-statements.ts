@@ -12,7 +12,7 @@ const SAFE = /^(?:[\w=',.%:-]| (?!$))+$/
  * logs of the database show them. A statement with a comment is not prepared, because its text is unique and would
  * evict others.
  * @param signals receives a warning if a plugin's comment is invalid
- * @returns the database itself if no plugin has comments or it does not show them
+ * @returns the database itself if no plugin has comments, or if the database does not show comments
  */
 export function commentStatements(database: Database, comments: readonly OwnedComment[], signals: Signals): Database {
   // A database that shows no comments would only lose its prepared statements.

@@ -8,7 +8,7 @@ import { makeTable, stateOf } from './make-table.ts'
 export interface OwnTable {
   /**
    * Resolves when the table exists.
-   * @throws SvcError SERVICE_UNAVAILABLE: the database is unreachable; SVC_TABLE_MISSING: svc may not create the table
+   * @throws SvcError SERVICE_UNAVAILABLE: the database is unreachable; SVC_TABLE_MISSING: svc cannot create or use it
    */
   readonly ready: () => Promise<void>
 }

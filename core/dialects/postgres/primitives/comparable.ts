@@ -169,7 +169,10 @@ export function castOperand(
   }
 }
 
-/** Returns the sort key of a keyset page from a stored value. Its order is that of filters, see {@link comparable}. */
+/**
+ * Returns the sort key of a keyset page from a stored value. Rows are sorted by it in the same order in which filters
+ * compare values, see {@link comparable}.
+ */
 export function sortKey(target: Omit<Target, 'value'>, given: SqlValue): PageKey {
   const { value, type } = sorted(target, given)
   const iso = type !== null && DATES.has(type)

@@ -57,7 +57,7 @@ export function storedDataFailure(
 
 /**
  * Returns the view or table that a root field reads, and the fields that it selects, for error messages. `source:
- * null`: not a single one.
+ * null`: it reads none, or several.
  */
 export function readOf(root: RootSelection | undefined): {
   readonly source: CompiledSource | null
