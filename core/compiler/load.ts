@@ -33,9 +33,8 @@ const MODULE_EXTENSIONS = new Set(['.ts', '.mts', '.js', '.mjs'])
  * Reads an authored schema: imports a TypeScript or JavaScript module and collects its declarations, runs a Python
  * module, or parses a `.json` file. The content is checked later, by the compiler.
  * @param input absolute path
- * @throws SvcError SVC_SCHEMA_NOT_FOUND: there is no such file; SVC_SCHEMA_INVALID: it cannot be imported, run or parsed
- * (the message has the location); SVC_PYTHON_MISSING: Python is needed and not installed; SVC_USAGE: it is another kind
- * of file
+ * @throws SvcError SVC_SCHEMA_NOT_FOUND: there is no such file; SVC_SCHEMA_INVALID: it cannot be imported or parsed
+ * (the message has the location); SVC_PYTHON_MISSING: no interpreter can run it; SVC_USAGE: it is another kind of file
  */
 export async function loadSchema(input: string, options: LoadOptions = {}): Promise<LoadedSchema> {
   if (!existsSync(input) || !statSync(input).isFile()) {

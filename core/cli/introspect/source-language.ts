@@ -3,7 +3,7 @@
  * it.
  */
 export interface Piece {
-  /** Identifies the same declaration in other versions of the file: `import svc/authoring`, `Album`, `title`. */
+  /** Identifies the declaration in every version of the file: `Album`, `title`; an import: `import svc/authoring`. */
   readonly key: string
   readonly text: string
   /** Number of blank lines before it. Absent: the language decides. */
