@@ -317,7 +317,8 @@ def interface(*given: Any, **options: Any) -> Any:
         description: Shown in the schema and the documentation. Default: the docstring.
         sql_source: View that contains the rows of all types that implement the interface.
         type_column: Column of the view whose value is the name of the row's object type. Default ``__typename``.
-        aggregate: Adds aggregate queries over the rows of all types that implement the interface.
+        aggregate: ``True``: svc adds queries that aggregate the rows of all types that implement the interface. An
+            object limits the fields of each function.
         key_fields: A key: ``["id"]``. A key of several parts: ``["sku", "package"]``; of an object: ``["study {
             caseNumber }"]``.
         keys: Several keys, each a selection: ``["id", "sku package", "sku variation { id }"]``.
@@ -713,8 +714,9 @@ def subscription(*given: Any, **options: Any) -> Any:
             ``{"label": "Customer"}``.
         entity_type: The type whose changed rows are sent: its class, the result of ``type()``, or its name.
             Default: the result type of the subscription.
-        topic: Sends only events of this topic. It is the name of a mutation (``order_created``), or the part after
-            ``svc_`` in the name of a PostgreSQL notification channel. Default: all changes of the entity.
+        topic: Sends only events of this topic: ``order_created`` (or ``_updated``, ``_deleted``) for rows of
+            ``Order``, the name of a mutation, or the part after ``svc_`` in the name of a PostgreSQL notification
+            channel. Default: all changes of the entity.
         operation: Kinds of changes to send. Default: all.
         filter: Condition on the fields of the changed row: ``"status == "shipped" and customer_id ==
             context.user_id"``. As an object: ``{path, operator, value}``, or ``{conditions}`` for several.
