@@ -171,7 +171,7 @@ export interface CatalogRelation {
 export interface CatalogFunction {
   /** The function may set the search_path of its transaction, which changes the meaning of unqualified names after the call. */
   readonly movesPath?: true
-  /** A CALL of the procedure returns its result, as a function does (MariaDB, MySQL). Absent: procedures return nothing. */
+  /** A CALL of the procedure returns its result (MariaDB, MySQL). Absent: procedures return nothing. */
   readonly yields?: true
   readonly schema: string
   readonly name: string
@@ -211,13 +211,10 @@ export interface DatabaseDriver {
   readonly name: string
   /** Tests whether the driver can open a database, by the scheme of its URL. */
   accepts(url: string): boolean
-  /**
-   * Returns the SQL dialect without opening a database, for `svc compile --offline`. Absent: `--offline` is an error.
-   */
+  /** Returns the SQL dialect without opening a database, for `svc compile --offline`. Absent: that is an error. */
   dialect?(): Promise<Dialect>
   /**
-   * Tests whether an embedded database exists, without creating it, which `open` would do. Relative paths in the URL
-   * start from `baseDir`, an absolute folder.
+   * Tests whether an embedded database exists. Relative paths in the URL start from `baseDir`, an absolute folder.
    */
   exists?(url: string, baseDir: string): Promise<boolean>
   /** Returns the absolute folder of an embedded database; `null`: it is in memory. Present if `exists` is. */

@@ -33,6 +33,7 @@ const INSERT = 'INSERT INTO svc_api_keys (id, name, key_hash, scopes) VALUES ($1
 const INSERT_WITH_END = 'INSERT INTO svc_api_keys (id, name, key_hash, scopes, expires_at) VALUES ($1, $2, $3, $4, $5)'
 const REVOKE =
   'UPDATE svc_api_keys SET revoked_at = CURRENT_TIMESTAMP WHERE id = $1 AND revoked_at IS NULL RETURNING name'
+const FIND_TO_REVOKE = 'SELECT name FROM svc_api_keys WHERE id = $1 AND revoked_at IS NULL FOR UPDATE'
 
 function run(database: Database, text: string, parameters: readonly Parameter[], name: string | null): Promise<Rows> {
   const statement: Statement = {
@@ -144,12 +145,13 @@ export async function revokeKey(database: Database, id: string): Promise<string 
 
 /** MySQL cannot return the row that a statement changes. */
 async function revokeInMysql(database: Database, parameters: readonly Parameter[]): Promise<string | null> {
-  const at = database.dialect.placeholder(1)
-  const where = `FROM svc_api_keys WHERE id = ${at} AND revoked_at IS NULL`
+  const [find, revoke] = [FIND_TO_REVOKE, REVOKE.replace(' RETURNING name', '')].map((text) => ({
+    name: null,
+    text: text.replace('$1', database.dialect.placeholder(1)),
+  })) as [Statement, Statement]
   return database.transaction(async (session) => {
-    const { rows } = await session.query({ name: null, text: `SELECT name ${where} FOR UPDATE` }, parameters)
-    const text = `UPDATE svc_api_keys SET revoked_at = CURRENT_TIMESTAMP WHERE id = ${at}`
-    await session.query({ name: null, text }, parameters)
+    const { rows } = await session.query(find, parameters)
+    await session.query(revoke, parameters)
     return rows[0]?.[0] ?? null
   }, {})
 }

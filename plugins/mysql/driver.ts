@@ -28,7 +28,7 @@ import { createOpener, ReadOnlyWatch, SideKiller } from './open-connection.ts'
 import { toBound, toPositional } from './placeholders.ts'
 import { isOutOfConnections, isReadOnlyServer, readFailure, readOnlyServer } from './read-error.ts'
 import { runScript } from './run-script.ts'
-import type { ServerFacts } from './server-session.ts'
+import { ServerKind } from './server-session.ts'
 import { isReadOnlySetting, variablesOf } from './settings.ts'
 import { streamRows } from './stream-rows.ts'
 import { Transaction } from './transaction.ts'
@@ -222,31 +222,5 @@ export async function openMysql(
       await pool.close()
       killer.close()
     },
-  }
-}
-
-/** Which of the two servers this is. Their SQL differs, so that it cannot change later. */
-class ServerKind {
-  #isMariaDb: boolean
-  #isKnown = false
-
-  /** @param expected `true`: the URL says MariaDB */
-  constructor(expected: boolean) {
-    this.#isMariaDb = expected
-  }
-
-  get isMariaDb(): boolean {
-    this.#isKnown = true
-    return this.#isMariaDb
-  }
-
-  /** @throws SvcError SERVICE_UNAVAILABLE: the dialect was chosen for the other server */
-  check({ isMariaDb }: ServerFacts): void {
-    if (!this.#isKnown) this.#isMariaDb = isMariaDb
-    this.#isKnown = true
-    if (isMariaDb === this.#isMariaDb) return
-    const [is, was] = isMariaDb ? ['MariaDB', 'MySQL'] : ['MySQL', 'MariaDB']
-    const message = `The server is ${is}, and svc started with the SQL of ${was}, because it could not reach the server. Start svc again`
-    throw new SvcError('SERVICE_UNAVAILABLE', `${message}, or begin database.url with ${is.toLowerCase()}://.`)
   }
 }

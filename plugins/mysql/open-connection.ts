@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Health, unavailable } from '../../core/doors/driver.ts'
 import { Connection, type StatementKiller } from './connection.ts'
 import type { ConnectionAttempts } from './connection-options.ts'
-import { connectRaw, type RawConnection, runText } from './raw-connection.ts'
+import { connectRaw, type RawConnection } from './raw-connection.ts'
 import { isOutOfConnections, isServerError } from './read-error.ts'
+import { runText } from './run-script.ts'
 import { readIsReadOnly, type ServerFacts, setUpSession } from './server-session.ts'
 
 /** How often a server that refuses writes is asked whether it takes them again. */

@@ -1,5 +1,5 @@
 import type { ConnectionAttempts } from './connection-options.ts'
-import { connectRaw, runText } from './raw-connection.ts'
+import { connectRaw, type RawConnection } from './raw-connection.ts'
 import { readFailure } from './read-error.ts'
 
 /**
@@ -39,4 +39,30 @@ export function partsOf(sql: string): readonly string[] {
   }
   add(sql.slice(start))
   return parts
+}
+
+/** Runs SQL without parameters, and returns the rows of its last result. For set-up and scripts. */
+export function runText(raw: RawConnection, sql: string): Promise<readonly (readonly unknown[])[]> {
+  return new Promise((resolve, reject) => {
+    let rows: (readonly unknown[])[] = []
+    let failure: Error | null = null
+    const done = (error: Error | null): void => {
+      raw.removeListener('error', done)
+      if (error === null) resolve(rows)
+      else reject(error)
+    }
+    raw.once('error', done)
+    raw
+      .query({ sql })
+      .on('fields', () => {
+        rows = []
+      })
+      .on('result', (row) => {
+        if (Array.isArray(row)) rows.push(row)
+      })
+      .on('error', (error) => {
+        failure = error
+      })
+      .on('end', () => done(failure))
+  })
 }

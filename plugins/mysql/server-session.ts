@@ -1,5 +1,6 @@
+import { SvcError } from '../../core/doors/plugin.ts'
 import type { RawConnection } from './raw-connection.ts'
-import { runText } from './raw-connection.ts'
+import { runText } from './run-script.ts'
 
 /** What a connection knows about its server and its session. */
 export interface ServerFacts {
@@ -10,6 +11,8 @@ export interface ServerFacts {
   readonly sessionId: number
   /** Identifies the server among those behind one address. */
   readonly server: string
+  /** `true`: the isolation level of the server stays, because its log needs it. */
+  readonly keepsIsolation: boolean
   /** `true`: the server refuses the writes of this user. */
   readonly isReadOnly: boolean
 }
@@ -42,9 +45,10 @@ export async function setUpSession(raw: RawConnection): Promise<ServerFacts> {
     version: [Number(major), Number(minor), Number(patch)],
     sessionId: Number(id),
     server: `${host}:${port}:${serverId}`,
+    keepsIsolation: logs === '1' && format === 'STATEMENT',
     isReadOnly: await readIsReadOnly(raw, isMariaDb),
   }
-  await runText(raw, sessionText(facts, logs === '1' && format === 'STATEMENT'))
+  await runText(raw, sessionText(facts))
   return facts
 }
 
@@ -56,14 +60,14 @@ export async function resetSession(raw: RawConnection, facts: ServerFacts): Prom
   await new Promise<void>((resolve, reject) => {
     raw.reset((error) => (error === null || error === undefined ? resolve() : reject(error)))
   })
-  await runText(raw, sessionText(facts, false))
+  await runText(raw, sessionText(facts))
 }
 
 /**
  * Every statement sees what was committed before it, as on PostgreSQL. A server that logs statements instead of rows
  * refuses writes at this level.
  */
-function sessionText(facts: ServerFacts, keepsIsolation: boolean): string {
+function sessionText(facts: ServerFacts): string {
   const isolation = `SESSION ${facts.isMariaDb && !isAtLeast(facts, 11, 1) ? 'tx' : 'transaction'}_isolation = 'READ-COMMITTED'`
   return [
     'SET NAMES utf8mb4 COLLATE utf8mb4_bin',
@@ -79,7 +83,7 @@ function sessionText(facts: ServerFacts, keepsIsolation: boolean): string {
     'SESSION net_write_timeout = 3600',
     "SESSION session_track_system_variables = '*'",
     'SESSION session_track_state_change = 1',
-    ...(keepsIsolation ? [] : [isolation]),
+    ...(facts.keepsIsolation ? [] : [isolation]),
   ].join(', ')
 }
 
@@ -114,4 +118,30 @@ export async function readIsReadOnly(raw: RawConnection, isMariaDb: boolean): Pr
       AND NOT (PRIVILEGE_TYPE = 'SUPER' AND VERSION() REGEXP '^(10[.]11|1[1-9])[.].*MariaDB') AND ${variable} = 0 LIMIT 1`,
   )
   return rows.length === 0
+}
+
+/** Which of the two servers this is. Their SQL differs, so that it cannot change later. */
+export class ServerKind {
+  #isMariaDb: boolean
+  #isKnown = false
+
+  /** @param expected `true`: the URL says MariaDB */
+  constructor(expected: boolean) {
+    this.#isMariaDb = expected
+  }
+
+  get isMariaDb(): boolean {
+    this.#isKnown = true
+    return this.#isMariaDb
+  }
+
+  /** @throws SvcError SERVICE_UNAVAILABLE: the dialect was chosen for the other server */
+  check({ isMariaDb }: ServerFacts): void {
+    if (!this.#isKnown) this.#isMariaDb = isMariaDb
+    this.#isKnown = true
+    if (isMariaDb === this.#isMariaDb) return
+    const [is, was] = isMariaDb ? ['MariaDB', 'MySQL'] : ['MySQL', 'MariaDB']
+    const message = `The server is ${is}, and svc started with the SQL of ${was}, because it could not reach the server. Start svc again`
+    throw new SvcError('SERVICE_UNAVAILABLE', `${message}, or begin database.url with ${is.toLowerCase()}://.`)
+  }
 }

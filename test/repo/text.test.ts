@@ -52,7 +52,7 @@ t.test('no test that cannot fail', async (t) => {
 t.test('only the dialects, the drivers and the catalog readers build SQL from strings', async (t) => {
   const allowed = [
     /^core\/dialects\//,
-    /^plugins\/(postgres|pglite|sqlite)\//,
+    /^plugins\/(postgres|pglite|sqlite|mysql)\//,
     /^core\/cli\/init/,
     // Scripts as files of a project.
     /^core\/introspect\/crud\//,

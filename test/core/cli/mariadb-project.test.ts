@@ -6,6 +6,7 @@ import { openProject } from '../../helpers/open-project.ts'
 import { runCommand } from '../../helpers/run-command.ts'
 import { requireService } from '../../helpers/services.ts'
 import { onServer } from '../../plugins/mysql/open-mysql.ts'
+import { tableSchema } from '../../schemas/table-schema.ts'
 import { advise } from './advise/world.ts'
 
 t.setTimeout(180_000)
@@ -58,11 +59,11 @@ t.test('a project with generated procedures compiles, writes, and follows change
   t.match(
     await graphql('mutation { updateBook(isbn: "978", input: {price: "1.50", kind: AUDIO}) { isbn price title } }'),
     {
-      data: { updateBook: { price: '1.50', title: 'T' } },
+      data: { updateBook: { price: '1.50', title: /^T$/ } },
     },
   )
   const { data } = await graphql('mutation { createShelf(input: {label: "A"}) { id label } }')
-  t.match(data.createShelf, { id: /^[0-9a-f-]{36}$/, label: 'A' }, 'the database makes its key')
+  t.match(data.createShelf, { id: /^[0-9a-f-]{36}$/, label: /^A$/ }, 'the database makes its key')
   t.match(await graphql('mutation { updateAuthor(id: 99, input: {name: "x"}) { id } }'), {
     errors: [{ extensions: { code: 'NOT_FOUND' } }],
   })
@@ -73,7 +74,7 @@ t.test('a project with generated procedures compiles, writes, and follows change
     errors: [{ extensions: { code: 'CONSTRAINT_VIOLATION' } }],
   })
   t.match(await graphql('mutation { deleteBook(isbn: "978") { isbn title } }'), {
-    data: { deleteBook: { title: 'T' } },
+    data: { deleteBook: { title: /^T$/ } },
   })
   t.match(await graphql('mutation { updateAuthor(id: 2, input: {born: null}) { name born isActive } }'), {
     data: { updateAuthor: { name: "Zoë \\ 'x'", born: null, isActive: false } },
@@ -160,7 +161,7 @@ t.test('project.database_target and database.url agree', async (t) => {
     )
   writeFileSync(
     join(folder, 'schema.json'),
-    JSON.stringify({ types: [{ name: 'A', fields: [{ name: 'id', type: 'ID!' }] }] }),
+    JSON.stringify(tableSchema({ name: 'Note', list: 'notes', fields: { id: 'ID!' } })),
   )
   config('postgresql', 'mysql://root:secret@localhost/shop')
   const refused = await runCommand(folder, 'compile')

@@ -154,9 +154,12 @@ await onMariaDb(t, 'the catalog describes routines', ODD, async (t, url) => {
   t.equal(of('nothing').yields, undefined)
   t.strictSame(of('star').returns, { set: false, kind: 'composite', type: 'record', columns: [] }, 'not known')
   t.match(of('one').returns, { kind: 'scalar', type: 'unknown' })
-  t.match(of('made').returns.columns, [{ name: 'nr' }, { name: 'text' }])
+  t.strictSame(
+    of('made').returns.columns.map(({ name }) => name),
+    ['nr', 'text'],
+  )
   t.match(of('outs'), {
-    parameters: [{ hasDefault: false }, { hasDefault: true, labels: ['x'] }, { hasDefault: false }],
+    parameters: [{ hasDefault: false }, { hasDefault: true, labels: [/^x$/] }, { hasDefault: false }],
     returns: {
       kind: 'composite',
       columns: [
@@ -193,9 +196,9 @@ await onMariaDb(t, 'introspection describes the whole database', ODD, async (t, 
     kind: 'table',
     comment: 'All accounts',
     primaryKey: ['pk_account'],
-    uniqueKeys: [['id'], ['mail']],
     privileges: { select: true, insert: true, update: true, delete: true },
   })
+  t.strictSame(account.uniqueKeys, [['id'], ['mail']])
   const columnOf = (name: string) => account.columns.find((column) => column.name === name)
   t.match(columnOf('pk_account'), { identity: true, hasDefault: true, sqlType: 'int(10) unsigned' })
   t.match(columnOf('id'), { hasDefault: true, default: 'uuid()' })
@@ -207,7 +210,7 @@ await onMariaDb(t, 'introspection describes the whole database', ODD, async (t, 
   t.strictSame(relationOf('post').foreignKeys, [
     { name: 'fk_a', columns: ['fk_account'], references: { name: 'account', columns: ['pk_account'] } },
   ])
-  t.match(
+  t.strictSame(
     relationOf('post').indexes.map(({ name, columns }) => [name, columns]),
     [
       ['PRIMARY', ['nr', 'fk_account']],

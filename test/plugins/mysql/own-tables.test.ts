@@ -71,5 +71,5 @@ await onMariaDb(t, 'the audit log keeps events in a table, each once', SQL, asyn
     await new Promise((resolve) => setTimeout(resolve, 20))
     rows = (await app.database.query(read, [], null)).rows
   }
-  t.match(rows, [['ann', 'mutate', 'success', '1']])
+  t.strictSame(rows, [['ann', 'mutate', 'success', '1']])
 })
