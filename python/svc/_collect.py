@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import sysconfig
 from collections.abc import Callable
 from typing import Any
 
@@ -89,9 +90,12 @@ def format_place(place: Place) -> str:
 
 
 def _is_of_author(file: str) -> bool:
-    libraries = {os.path.dirname(os.path.abspath(os.__file__)), sys.prefix, sys.base_prefix, sys.exec_prefix}
-    is_library = any(file.startswith(folder + os.sep) for folder in libraries) or "site-packages" in file
-    return file.endswith(".py") and not is_own_file(file) and not is_library
+    # A project may lie below sys.prefix: /usr/src/app of a container, with the Python of /usr.
+    paths = sysconfig.get_paths()
+    libraries = [os.path.abspath(paths[key]) for key in ("stdlib", "platstdlib", "purelib", "platlib")]
+    is_library = any(file.startswith(folder + os.sep) for folder in libraries)
+    is_installed = "site-packages" in file or "dist-packages" in file
+    return file.endswith(".py") and not is_own_file(file) and not is_library and not is_installed
 
 
 def _duplicates(elements: list[Element]) -> list[Fault]:

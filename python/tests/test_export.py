@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from conftest import PACKAGE, Ran
+
+from svc._collect import _is_of_author
 
 Run = Callable[..., Ran]
 
@@ -176,3 +179,10 @@ def test_a_declaration_that_runs_twice_is_a_duplicate(run: Run) -> None:
 def test_importing_loads_no_package(run: Run) -> None:
     code = "import sys, svc; print({m.split('.')[0] for m in sys.modules} - {'svc', '__main__'} - sys.stdlib_module_names)"
     assert run({}, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(PACKAGE)!r}); {code}").stdout == "set()\n"
+
+
+def test_a_project_below_the_prefix_is_of_the_author(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    assert _is_of_author(str(tmp_path / "src" / "app" / "schema.py"))
+    assert not _is_of_author(os.__file__)
+    assert not _is_of_author(pytest.__file__)
