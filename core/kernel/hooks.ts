@@ -18,7 +18,7 @@ export interface HookRegistry {
   seal(report: SettleReport): void
   /** Returns the function that runs all hooks of a stage; `null`: there are none. Call {@link seal} before. */
   runner(name: string): AnyFunction | null
-  /** As {@link runner}, only for the hooks that apply to `subject`, such as one mutation; `null`: there are none. */
+  /** As {@link runner}, only for the hooks that apply to `subject`, such as one operation; `null`: there are none. */
   runnerFor(name: string, subject: object): AnyFunction | null
   /** Returns every stage with the plugins that hook it, in the order in which they run, for `svc plugins --hooks`. */
   describe(): readonly HookChain[]

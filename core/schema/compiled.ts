@@ -28,8 +28,7 @@ export type { CompiledPair, CompiledThrough } from './compiled-pair.ts'
 export const SCHEMA_FORMAT_VERSION = 1
 
 /**
- * Content of `schema.compiled.json`, the artifact that `svc compile` writes and `svc run` loads. Names, views, columns,
- * relations and function calls are resolved, so that a boot does not read the database catalog. Keys are sorted.
+ * Content of `schema.compiled.json`, which `svc compile` writes and `svc run` loads. A boot reads no database catalog.
  */
 export interface CompiledSchema {
   readonly schema_format_version: number
@@ -39,7 +38,7 @@ export interface CompiledSchema {
   readonly naming_convention: 'camelCase'
   /** Names of plugins that must be enabled to serve the schema. Boot and reload fail if one is missing. */
   readonly requires: readonly string[]
-  /** `true` if the compiler read a database catalog; `false` with `--offline` or without a database. */
+  /** `true` if the compiler read a database catalog; `false` with `--offline`. */
   readonly catalog: boolean
   /** Name of the SQL dialect that the schema was compiled for; absent: `postgres`. */
   readonly dialect?: string

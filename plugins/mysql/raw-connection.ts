@@ -1,6 +1,7 @@
 import type { ConnectionOptions } from 'mysql2'
-import { SvcError } from '../../core/doors/plugin.ts'
+import { importPackages } from '../../core/doors/plugin.ts'
 import type { ConnectionAttempts } from './connection-options.ts'
+import { CLIENT_PACKAGE } from './packages.ts'
 import { isServerError } from './read-error.ts'
 
 /** What the driver uses of a connection of the package `mysql2`. Commands are executed one after the other. */
@@ -49,17 +50,9 @@ interface MysqlModule {
   createConnection(options: ConnectionOptions): unknown
 }
 
-/** @throws SvcError SVC_CONFIG_INVALID when the package `mysql2` is not installed */
+/** @throws SvcError SVC_PACKAGE_MISSING when the package `mysql2` is not installed */
 async function loadModule(): Promise<MysqlModule> {
-  try {
-    return (await import('mysql2')).default
-  } catch (cause) {
-    throw new SvcError(
-      'SVC_CONFIG_INVALID',
-      'The driver for MariaDB and MySQL needs the package "mysql2", which is not installed. Install it with: npm install mysql2@3',
-      { cause },
-    )
-  }
+  return (await importPackages('mysql', CLIENT_PACKAGE, () => import('mysql2'))).default
 }
 
 /** Problems with TLS, after which the next attempt is made. */
@@ -69,7 +62,7 @@ const WANTS_TLS = new Set([1045, 3159])
 
 /**
  * Opens a connection. If the server refuses an attempt (with or without TLS), it tries the next one.
- * @throws the error of the last attempt; SvcError SVC_CONFIG_INVALID without the package `mysql2`
+ * @throws the error of the last attempt; SvcError SVC_PACKAGE_MISSING without the package `mysql2`
  */
 export async function connectRaw(attempts: ConnectionAttempts, extra: ConnectionOptions = {}): Promise<RawConnection> {
   const { createConnection } = await loadModule()

@@ -31,8 +31,7 @@ import { operator } from './operands.ts'
 import { pageOfList } from './related-list.ts'
 import { conditionsOf, pageOf, whereOf } from './rows.ts'
 
-const NO_GROUPS =
-  'This database cannot group rows that are related through a join table. Group the rows of the type itself.'
+const NO_GROUPS = 'This database cannot group rows related through a join table. Group the rows of the type.'
 
 /** A column of the grouped rows. */
 interface WrittenColumn {
@@ -100,7 +99,7 @@ function writeAggregate(
     return { list: groupList(emission, root, { value: projection.flat, rows, alias: groups }, compared) }
   }
   const order = root.grouped ? orderOf(emission, root.order, compared) : EMPTY
-  const guard = root.page.guard === null ? null : having(emission, root.page.guard)
+  const guard = root.page.guard && having(emission, root.page.guard)
   const rest = sql` FROM ${inner}${whereOf(wanted)}${order}${pageOf(emission, root.page)}`
   return { value: projection.value, from: sql` FROM ${subquery(projection, rest)}`, guard }
 }

@@ -1,6 +1,6 @@
 import type { Connection, ConnectionMember, EdgeMember, Keyset, PageInfoMember } from '../../contract/plan/read-plan.ts'
 import { EMPTY, identifier, type SqlFragment, sql } from '../../engine/sql/fragment.ts'
-import type { PageOrder } from '../primitives.ts'
+import type { PageOrder } from '../page-sql.ts'
 import type { SqlMember } from '../sql-value.ts'
 import { aliasOf, type Emission, openSourceRow } from './emission.ts'
 import { type OpenKeyset, openKeyset, pageRows } from './keyset.ts'

@@ -2,7 +2,7 @@ import type { CountOf, Direction, KeyedPage, Keyset, SortedPage } from '../../co
 import type { StoredValue } from '../../contract/plan/stored-value.ts'
 import type { Slot } from '../../contract/slot.ts'
 import { EMPTY, join, parameter, type SqlFragment, sql } from '../../engine/sql/fragment.ts'
-import type { PageKey } from '../primitives.ts'
+import type { PageKey } from '../page-sql.ts'
 import { aliasOf, type Emission, plainOf, sourceOf, sqlValueOf } from './emission.ts'
 import { operator } from './operands.ts'
 import { countOf, whereOf } from './rows.ts'

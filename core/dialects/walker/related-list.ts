@@ -1,6 +1,6 @@
 import type { Page, Rows } from '../../contract/plan/read-plan.ts'
 import { type SqlFragment, sql } from '../../engine/sql/fragment.ts'
-import type { PartOfList } from '../primitives.ts'
+import type { PartOfList } from '../page-sql.ts'
 import type { Projection } from '../sql-value.ts'
 import { aliasOf, type Emission, having, sourceOf } from './emission.ts'
 import { subquery } from './object-value.ts'

@@ -1,7 +1,7 @@
 import type { Direction, SortKey } from '../../contract/plan/read-plan.ts'
 import type { Slot } from '../../contract/slot.ts'
 import { FALSE, join, parameter, type SqlFragment, sql } from '../../engine/sql/fragment.ts'
-import type { PageKey } from '../primitives.ts'
+import type { PageKey } from '../page-sql.ts'
 
 /** A sort key of a page, with its value in the cursor. */
 export interface SeekTerm {

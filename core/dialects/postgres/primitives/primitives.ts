@@ -10,7 +10,8 @@ import {
   type SqlFragment,
   sql,
 } from '../../../engine/sql/fragment.ts'
-import type { PageOrder, Primitives } from '../../primitives.ts'
+import type { PageOrder } from '../../page-sql.ts'
+import type { Primitives } from '../../primitives.ts'
 import type { Projection, SqlMember, TextMember } from '../../sql-value.ts'
 import { objectTextParts } from '../../text-parts.ts'
 import { groupKey, measure, rowPerKey } from './aggregate.ts'
