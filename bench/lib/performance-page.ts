@@ -1,4 +1,6 @@
+import { BOOT, type BootRow } from './boot-table.ts'
 import type { ChaosResult } from './chaos/run-chaos.ts'
+import { renderLoaded, when } from './circumstances.ts'
 import { type ProfileRun, renderProfile } from './cpu-profile.ts'
 import { CHAOS, EVENT_FAN_OUT, EVENT_LATENCY, EVENT_OUTBOX_COST, EVENT_THROUGHPUT } from './event-tables.ts'
 import type { FanOutRow } from './events/measure-fan-out.ts'
@@ -40,6 +42,7 @@ import type { WayRow } from './measure-ways.ts'
 import { renderFigureTable, renderRatioTable, runtimesOf } from './ratio-table.ts'
 import { REAL, REAL_COLD, type RealRow } from './real-tables.ts'
 import type { Circumstances } from './results.ts'
+import { SERVE, type ServeRow } from './serve-table.ts'
 import { renderTable } from './table.ts'
 
 /** The results in `bench/results`, by file name. */
@@ -88,6 +91,8 @@ export interface AllResults {
     }
     readonly rows: readonly RealRow[]
   }
+  readonly serve: Circumstances & { readonly rounds: number; readonly load: number; readonly rows: readonly ServeRow[] }
+  readonly boot: Circumstances & { readonly rounds: number; readonly load: number; readonly rows: readonly BootRow[] }
   readonly profile: Circumstances & { readonly runs: readonly ProfileRun[] }
 }
 
@@ -150,6 +155,8 @@ ${when(workers)}`,
     ],
     ['events', renderEvents(results.events)],
     ['chaos-events', `${CHAOS.render(results['chaos-events'].rows)}\n\n${when(results['chaos-events'])}`],
+    ['boot', renderLoaded(BOOT.render(results.boot.rows), results.boot)],
+    ['serve', renderLoaded(SERVE.render(results.serve.rows), results.serve)],
     ['profile', `${profile.runs.map(renderProfile).join('\n\n')}\n\n${when(profile)}`],
   ])
 }
@@ -226,10 +233,4 @@ ${renderFigureTable(kit, 'cpu', 3)}
 ### Peak resident memory, MiB
 
 ${renderFigureTable(kit, 'rss', 0)}`
-}
-
-function when({ finished, versions, machine, commit, dirty }: Circumstances): string {
-  const at = commit === null ? '' : `, commit ${commit}${dirty ? ' with changes' : ''}`
-  const node = `Node ${[versions.profiled ?? versions.node, versions.newestNode].filter((v) => v !== undefined).join(' and ')}`
-  return `<sub>${finished.slice(0, 10)}${at}; ${node}; ${machine.cpus} cores (${machine.model}), ${machine.memoryGiB} GiB.</sub>`
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type BesideResults, renderBeside } from './beside/page.ts'
 import { type AllResults, renderParts } from './performance-page.ts'
 import { renderReadmeTable } from './readme-table.ts'
 import { readResults } from './results.ts'
@@ -8,6 +9,7 @@ import { ROOT } from './svc-process.ts'
 import { renderThroughputChart } from './throughput-chart.ts'
 
 const PAGE = 'docs/explain/performance.md'
+const BESIDE = 'docs/explain/beside-postgraphile.md'
 const README = 'README.md'
 /** The file of results and the command that makes it. */
 const SOURCES: Readonly<Record<keyof AllResults, string>> = {
@@ -27,6 +29,8 @@ const SOURCES: Readonly<Record<keyof AllResults, string>> = {
   workers: 'bench:workers',
   events: 'bench:events',
   'chaos-events': 'chaos:events',
+  boot: 'bench:boot',
+  serve: 'bench:serve',
   profile: 'profile',
 }
 
@@ -37,7 +41,7 @@ export interface GeneratedFile {
 }
 
 /**
- * The page, the README's part of it and the plot, made from `bench/results`.
+ * The pages, the README's part of them and the plot, made from `bench/results`.
  * @throws Error naming the command whose results are missing
  */
 export function renderReport(): readonly GeneratedFile[] {
@@ -48,9 +52,12 @@ export function renderReport(): readonly GeneratedFile[] {
       return [name, found]
     }),
   ) as unknown as AllResults
+  const beside = readResults<BesideResults>('beside')
+  if (beside === null) throw new Error('bench/results/beside.json is missing: run npm run bench:beside')
   const readme = new Map([['kit', renderReadmeTable(results.kit.kit)]])
   return [
     { path: PAGE, content: spliceParts(readFileSync(join(ROOT, PAGE), 'utf8'), renderParts(results)) },
+    { path: BESIDE, content: spliceParts(readFileSync(join(ROOT, BESIDE), 'utf8'), renderBeside(beside)) },
     { path: README, content: spliceParts(readFileSync(join(ROOT, README), 'utf8'), readme) },
     { path: 'docs/images/throughput.svg', content: renderThroughputChart(results.kit.kit) },
   ]
