@@ -19,6 +19,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   'svc-authoring': 'core/authoring/index',
   'svc-graphql': 'plugins/graphql/index',
   'svc-testing': 'core/testing/testing',
+  'svc-codegen': 'core/doors/codegen',
 }
 
 /** Modules that run in a thread or process of their own, which starts faster with one file. */
@@ -82,7 +83,7 @@ export async function bundle(root: string, dist: string): Promise<void> {
 async function writeEntry(root: string, dist: string, name: string, path: string): Promise<void> {
   const file = join(dist, `${path}.js`)
   const from = JSON.stringify(relative(dirname(path), `${CHUNKS}/${name}.js`).replace(/^(?!\.)/, './'))
-  const hasDefault = /^export default /m.test(await readFile(join(root, `${path}.ts`), 'utf8'))
+  const hasDefault = /^export default |\bas default\b/m.test(await readFile(join(root, `${path}.ts`), 'utf8'))
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, `export * from ${from}\n${hasDefault ? `export { default } from ${from}\n` : ''}`)
 }

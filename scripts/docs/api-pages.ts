@@ -63,6 +63,13 @@ export const DOORS: readonly Door[] = [
     readers: 'Tests of plugins and schemas.',
     stability: 'stable',
   },
+  {
+    specifier: 'svc/codegen',
+    page: 'codegen',
+    source: 'core/doors/codegen',
+    readers: 'Projects with `@graphql-codegen/cli`.',
+    stability: 'experimental',
+  },
 ]
 
 /** The reference of every public entry: each name with its signature, its TSDoc and a stability word. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import t from 'tap'
@@ -13,6 +13,9 @@ t.test('the bundle', async (t) => {
   const folder = t.testdir({})
   const dist = join(folder, 'dist')
   await bundle(ROOT, dist)
+  // Read at import; `npm run build` copies the files that are no modules.
+  const asset = 'core/cli/generate/typescript/runtime.txt'
+  cpSync(join(ROOT, asset), join(dist, asset))
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   const chunks = readdirSync(join(dist, 'core')).filter((name) => name.endsWith('.js'))

@@ -70,6 +70,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   'svc/authoring': `${CORE}authoring/index${SELF_EXTENSION}`,
   'svc/graphql': `${ROOT}plugins/graphql/index${SELF_EXTENSION}`,
   'svc/testing': `${CORE}testing/testing${SELF_EXTENSION}`,
+  'svc/codegen': `${CORE}doors/codegen${SELF_EXTENSION}`,
 }
 
 /**

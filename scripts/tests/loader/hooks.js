@@ -12,6 +12,7 @@ const ENTRIES = {
   'svc/authoring': `${ROOT}core/authoring/index.ts`,
   'svc/graphql': `${ROOT}plugins/graphql/index.ts`,
   'svc/testing': `${ROOT}core/testing/testing.ts`,
+  'svc/codegen': `${ROOT}core/doors/codegen.ts`,
 }
 
 const REGISTER = new URL('./register.js', import.meta.url).href

@@ -62,6 +62,20 @@ export async function findDocuments(
       }
     }
   }
+  return documentsOf(definitions, schema, errors)
+}
+
+/**
+ * Validates definitions of operations and fragments, and returns the operations with the fragments that they use, by
+ * name.
+ * @param errors errors that were found before
+ * @throws SvcError SVC_SCHEMA_INVALID with every error and its `file:line:column`
+ */
+export function documentsOf(
+  definitions: readonly DefinitionNode[],
+  schema: GraphQLSchema,
+  errors: GraphQLError[] = [],
+): readonly ClientDocument[] {
   const isAnonymous = (node: DefinitionNode): node is OperationDefinitionNode =>
     node.kind === Kind.OPERATION_DEFINITION && node.name === undefined
   for (const node of definitions.filter(isAnonymous))

@@ -53,8 +53,8 @@ export async function readApiSchema({ positionals: [input], flags }: CommandArgs
   return { schema: buildSchema(sdl, { assumeValidSDL: true }), sdl, wireOf }
 }
 
-/** A scalar that svc does not know can have any form. */
-function wireByName(scalar: string): WireForm {
+/** Returns the form of a scalar of svc. Another one can have any form. */
+export function wireByName(scalar: string): WireForm {
   return findScalar(scalar)?.wire ?? 'json'
 }
 
