@@ -138,12 +138,8 @@ function flatAggregate(emission: Emission, root: Aggregate, tie: Tie): SqlFragme
   ]
   const own = ties.map(({ outer }, index) => sql`${groups}.${tieOf(index)} = ${outer}`)
   const inner = sql`(SELECT ${join(list, ', ')} FROM ${rows} GROUP BY ${join(by, ', ')}) ${groups}`
-  return groupList(
-    emission,
-    root,
-    { value, rows: sql`${inner}${whereOf([...own, ...wanted])}`, alias: groups },
-    compared,
-  )
+  const groupRows = sql`${inner}${whereOf([...own, ...wanted])}`
+  return groupList(emission, root, { value, rows: groupRows, alias: groups }, compared)
 }
 
 /** Writes a list of groups in databases with flat projections. @param rows the groups with their alias, and ` WHERE …` */
