@@ -64,8 +64,8 @@ export const CREDENTIALS: readonly Mutant[] = [
   {
     fault: 'Tokens that were revoked one by one are counted again by revoke-all',
     file: 'plugins/token-revocation/sql-revocations.ts',
-    find: 'WHERE sub = $2 AND revoked_at IS NULL AND expires_at > $3',
-    replace: 'WHERE sub = $2 AND expires_at > $3',
+    find: 'WHERE sub = $2 AND revoked_at IS NULL AND expires_at > $3 RETURNING jti',
+    replace: 'WHERE sub = $2 AND expires_at > $3 RETURNING jti',
     tests: REVOKED,
   },
   {

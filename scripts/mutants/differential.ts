@@ -140,8 +140,8 @@ export const DIFFERENTIAL: readonly Mutant[] = [
   {
     fault: 'A filter across a relation sees rows that the rules of their type hide',
     file: 'core/dialects/walker/condition.ts',
-    find: 'conditions: [writeTie(emission, over.tie), ...rules]',
-    replace: 'conditions: [writeTie(emission, over.tie)]',
+    find: 'const conditions = [writeEquals(emission, pairsOf(over.tie)), ...rules]',
+    replace: 'const conditions = [writeEquals(emission, pairsOf(over.tie))]',
     tests: on('sqlite'),
   },
   {

@@ -57,12 +57,6 @@ export const EXPLAINED: readonly Explained[] = [
     why: 'Equivalent: a section is an object whatever its options say (`assembleConfigSchema` writes it).',
   },
   {
-    file: 'plugins/observers/bus/mariadb-bus.ts',
-    original: '{\n      cause,\n    }',
-    replacement: '{}',
-    why: 'No test removes the package `mysql2`, and the cause is for the log only.',
-  },
-  {
     file: 'plugins/response-cache/conditional-get.ts',
     original: 'ctx.route?.method',
     replacement: 'ctx.route.method',

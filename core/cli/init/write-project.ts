@@ -102,6 +102,7 @@ async function writeJson(folder: string, language: AuthoringLanguage, io: Comman
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   pglite: ['@electric-sql/pglite'],
   sqlite: ['node-sqlite3-wasm'],
+  mysql: ['mysql2'],
 }
 
 /** Returns the optional peers of svc that package.json needs for a database, named by its plugin. */

@@ -13,10 +13,18 @@ import { comparable, type KeyComparable } from './comparable.ts'
 import type { Flavour } from './flavour.ts'
 import { cast } from './forms.ts'
 import { listOf, orNull, tableOf } from './json.ts'
-import { kindOf, WRITTEN } from './kind.ts'
+import { type Kind, kindOf, WRITTEN } from './kind.ts'
 
 function typeOf(target: Target, value: SqlValue): string | null {
   return value.from === 'column' ? value.type : target.type
+}
+
+/** Column types of the values that {@link comparable} converts texts of documents to. */
+const CONVERTED: Partial<Record<Kind, string>> = {
+  datetime: 'timestamptz',
+  date: 'date',
+  time: 'time',
+  boolean: 'bool',
 }
 
 /** Writes a GROUP BY key. Texts are grouped by the collation of their column. */
@@ -29,6 +37,9 @@ export function groupKey(flavour: Flavour, target: Target, value: SqlValue, peri
   const type = typeOf(target, value)
   if (value.from === 'column') return { by: compared, value: sql`MIN(${value.sql})`, type }
   const kind = kindOf(target.named, type)
+  // These texts do not sort as their values do, and have several forms.
+  const typed = CONVERTED[kind]
+  if (typed !== undefined) return { by: compared, value: compared, type: typed }
   // A number in a document is shown as written.
   const isWritten = kind === 'integer' || kind === 'real' || kind === 'decimal'
   return { by: compared, value: sql`MIN(${value.text})`, type: isWritten ? WRITTEN : type }

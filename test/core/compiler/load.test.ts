@@ -163,7 +163,7 @@ t.test('modules that cannot be loaded', async (t) => {
       /faults\.ts:2:1: query "a" has no option "sqlsource"\. Did you mean "sqlSource"/,
     ],
     'nothing.ts': ['SVC_SCHEMA_NOT_FOUND', /There is no schema at .*nothing\.ts.*svc init/],
-    'notes.txt': ['SVC_USAGE', /notes\.txt is no schema: svc compile reads \.ts, \.mts, \.js, \.mjs, \.json/],
+    'notes.txt': ['SVC_USAGE', /notes\.txt is no schema: svc compile reads \.ts, \.mts, \.js, \.mjs, \.py, \.json/],
   }
   for (const [file, [code, message]] of Object.entries(messages)) {
     const error = await rejects(join(folder, file))

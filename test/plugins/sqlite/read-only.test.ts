@@ -28,7 +28,9 @@ await eachLibrary(t, 'a file is read, and stays as it is', async (t, library) =>
   t.ok(readFileSync(file).equals(before))
 })
 
-t.test('with the library of Node', { skip: bestLibrary() === 'node' ? false : 'this Node has none' }, async (t) => {
+// The step of CI with the newest Node runs these.
+const withNode = bestLibrary() === 'node' ? t.test.bind(t) : () => {}
+withNode('with the library of Node', async (t) => {
   const library = 'node'
 
   await t.test('a write-ahead log that a killed program has left is read, and not moved into the file', async (t) => {

@@ -32,7 +32,7 @@ function fakeServer(hypothetical: number | Error) {
 }
 
 const facts = (...extensions: readonly (readonly [string, string])[]) =>
-  ({ isSqlite: false, extensions: new Map(extensions) }) as unknown as DatabaseFacts
+  ({ kind: 'postgres', quote: (name: string) => name, extensions: new Map(extensions) }) as unknown as DatabaseFacts
 
 t.test('without hypopg the cost is estimated from the number of rows', async (t) => {
   const { database, texts } = fakeServer(5)

@@ -229,7 +229,7 @@ t.test('an entry of the table that has ended is deleted by a write, once a minut
       let now = 1_000_000
       const store = createSqlStore({ database: () => database, prefix: 'p:', now: () => now })
       const keys = async () => {
-        const statement = { name: 'keys', text: 'SELECT key FROM svc_store ORDER BY key', readOnly: true }
+        const statement = { name: 'keys', text: 'SELECT "key" FROM svc_store ORDER BY "key"', readOnly: true }
         return (await database.query(statement, [], null)).rows.map(([key]) => key)
       }
       await store.set('short', 'x', 10)
