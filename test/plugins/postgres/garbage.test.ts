@@ -116,6 +116,8 @@ t.test('garbage from the database', async (t) => {
         // What waits for the rest of a message that never comes ends with its request: there is none here.
         if (ended.includes('late')) proxy.cut()
       }
+      // A request of the last round may have ended in time on a connection that still waits for the rest of a message.
+      proxy.cut()
       t.same(strays.splice(0), [], 'no error that nobody handles')
       t.ok(failures.length > 0, 'it was noticed')
       for (const failure of failures)
