@@ -71,7 +71,6 @@ export type {
   SqlValue,
   TextMember,
 } from '../dialects/sql-value.ts'
-export { concatenated, objectTextParts } from '../dialects/text-parts.ts'
 export { uniqueKeys } from '../dialects/unique-keys.ts'
 export { jsonColumns } from '../dialects/view-shape/json-columns.ts'
 export { type ProvenRelation, type ProvenRows, proveViews } from '../dialects/view-shape/prove-views.ts'
@@ -79,6 +78,7 @@ export { readViewShape, type ViewShape } from '../dialects/view-shape/read-view-
 export { rowBases } from '../dialects/view-shape/row-bases.ts'
 export { isWord, nameOf, splitTokens, type Token, tokensOf } from '../dialects/view-shape/tokens.ts'
 export { defineDialect } from '../dialects/walker/define-dialect.ts'
+export { concatenated, objectTextParts } from '../dialects/walker/object-value.ts'
 export { passedBy } from '../engine/plan/write/write-call.ts'
 export { EMPTY, integer, join, literal, NULL, qualified, type SqlFragment } from '../engine/sql/fragment.ts'
 export { ConnectionLimit } from '../pool/connection-limit.ts'

@@ -218,11 +218,11 @@ export function notNullItems({ nulls }: Emission): void {
 export function watchNulls(emission: Emission, key: string, type: TypeRef, value: SqlValue | null): void {
   const proven = value !== null && value.from === 'column' && value.notNull
   if (!type.nullable && !proven) emission.nulls.add(`"${key}":null`)
-  if (hasNonNullItems(type)) notNullItems(emission)
+  if (type.kind === 'list' && hasNonNullItems(type)) notNullItems(emission)
 }
 
-function hasNonNullItems(type: TypeRef): boolean {
-  return type.kind === 'list' && (!type.of.nullable || hasNonNullItems(type.of))
+function hasNonNullItems({ of }: Extract<TypeRef, { kind: 'list' }>): boolean {
+  return !of.nullable || (of.kind === 'list' && hasNonNullItems(of))
 }
 
 /** Records which checks the result needs because the type of a scalar or enum is not certain. */

@@ -21,7 +21,9 @@ export function fenceRelations<T>(emission: Emission, conditions: readonly (Cond
 }
 
 function relationsIn(conditions: readonly (Condition | null)[]): number {
-  return conditions.reduce((sum, condition) => sum + relationsOf(condition), 0)
+  let sum = 0
+  for (const condition of conditions) sum += relationsOf(condition)
+  return sum
 }
 
 function relationsOf(condition: Condition | null): number {

@@ -1,6 +1,5 @@
 import type { Condition, Tie } from '../../contract/plan/condition.ts'
 import type { Count, CountOf, OrderTerm, Page, Rows } from '../../contract/plan/read-plan.ts'
-import type { StoredValue } from '../../contract/plan/stored-value.ts'
 import { EMPTY, integer, join, parameter, type SqlFragment, sql } from '../../engine/sql/fragment.ts'
 import { writeCondition, writeTie } from './condition.ts'
 import { aliasOf, type Emission, having, openRow, openSourceRow, sourceOf } from './emission.ts'
@@ -67,15 +66,13 @@ export function orderOf(emission: Emission, order: readonly OrderTerm[], isOfLis
     if (term.kind === 'relevance') return relevanceOf(emission, term)
     if (term.kind === 'rank') return rankOf(emission, term)
     const { value, sort = value, list, position } = comparableOf(emission, term.target)
+    const { value: stored } = term.target
+    const nullable = stored.from !== 'column' || !stored.notNull
     return term.kind === 'by'
-      ? dialect.orderTerm(sort, term.direction, isNullable(term.target.value), isOfList)
+      ? dialect.orderTerm(sort, term.direction, nullable, isOfList)
       : (position?.(parameter(term.slot)) ?? dialect.position(list(parameter(term.slot)), value))
   })
   return sql` ORDER BY ${join(terms, ', ')}`
-}
-
-function isNullable(value: StoredValue): boolean {
-  return value.from !== 'column' || !value.notNull
 }
 
 function rankOf(

@@ -1,7 +1,7 @@
 import type { AggregateOf, ArgumentNode, OperationTemplate, Selection, ValueNode } from '../../contract/operation.ts'
 import type { NamedType } from '../../schema/model.ts'
 import { OPERATOR_NAMES, OPERATORS } from '../../schema/operators/operators.ts'
-import type { TypeRef } from '../../schema/type-ref.ts'
+import { own } from './context/plan-value.ts'
 import { nullsOfCursor } from './rows/cursor.ts'
 import { nodeIdOf } from './rows/node-id.ts'
 
@@ -123,14 +123,10 @@ function readLiterally(node: ValueNode, readers: Map<string, ShapeReader>): void
 function readPresence(node: ValueNode, readers: Map<string, ShapeReader>): void {
   if (node.kind === 'list') for (const item of node.items) readPresence(item, readers)
   else if (node.kind === 'object') for (const { value } of node.fields) readPresence(value, readers)
-  else if (node.kind === 'variable' && isNullable(node.type)) {
+  else if (node.kind === 'variable' && node.type.nullable) {
     const { name } = node
     readers.set(`presence ${name}`, (variables) => presence(own(variables, name)))
   }
-}
-
-function isNullable(type: TypeRef): boolean {
-  return type.nullable
 }
 
 /** Adds the type in a global id, because it decides which source is read. All unknown types have the same shape. */
@@ -143,10 +139,6 @@ function readNodeId(node: ValueNode, selection: Selection, readers: Map<string, 
     const type = typeof value === 'string' ? nodeIdOf(value)?.type : undefined
     return type !== undefined && types.has(type) ? type : 'raw'
   })
-}
-
-function own(variables: Variables, name: string): unknown {
-  return Object.hasOwn(variables, name) ? variables[name] : undefined
 }
 
 /** Names of the filter operators whose operand is a boolean, such as `_is_null`. */

@@ -13,7 +13,7 @@ import {
 import type { PageOrder } from '../../page-sql.ts'
 import type { Primitives } from '../../primitives.ts'
 import type { Projection, SqlMember, TextMember } from '../../sql-value.ts'
-import { objectTextParts } from '../../text-parts.ts'
+import { objectTextParts } from '../../walker/object-value.ts'
 import { groupKey, measure, rowPerKey } from './aggregate.ts'
 import { castDocumentKey } from './cast-document.ts'
 import { castOperand, comparable, sortKey } from './comparable.ts'

@@ -98,6 +98,7 @@ function child(parent: PlanValue, key: string | number, sample: unknown): PlanVa
   return { sample, read, constant: parent.constant, node: null }
 }
 
-function own(variables: Variables, name: string): unknown {
+/** Returns the value of a variable; `undefined` if the client omitted it. Inherited properties are no variables. */
+export function own(variables: Variables, name: string): unknown {
   return Object.hasOwn(variables, name) ? variables[name] : undefined
 }

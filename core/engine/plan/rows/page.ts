@@ -12,9 +12,20 @@ export const ONE_ROW: Page = { limit: 1, offset: null, guard: null }
  * Plans the arguments `limit` and `offset` of a list. Without a limit, the list may have up to `svc.max_rows` rows. One
  * row more is an error; svc does not truncate the list (docs/guides/query.md#lists).
  * @param extra number of rows to read beyond the limit
+ * @param maxRows 0 = no limit
  */
-export function planPage(context: PlanContext, args: readonly ArgumentNode[], extra = 0): Page {
-  return pageOf(context, args, context.settings.maxRows, extra)
+export function planPage(
+  context: PlanContext,
+  args: readonly ArgumentNode[],
+  extra = 0,
+  maxRows = context.settings.maxRows,
+): Page {
+  const limit = argumentValue(args, 'limit', context.variables)
+  const offset = argumentValue(args, 'offset', context.variables)
+  const skip = isNothing(offset) ? null : planCount(context, offset, 'offset', 0, 0)
+  if (!isNothing(limit)) return { limit: planCount(context, limit, 'limit', maxRows, extra), offset: skip, guard: null }
+  if (maxRows === 0) return { limit: null, offset: skip, guard: null }
+  return { limit: maxRows + 1, offset: skip, guard: guardOf(context) }
 }
 
 /**
@@ -22,17 +33,7 @@ export function planPage(context: PlanContext, args: readonly ArgumentNode[], ex
  * held in memory.
  */
 export function planUnboundedPage(context: PlanContext, args: readonly ArgumentNode[]): Page {
-  return pageOf(context, args, 0, 0)
-}
-
-/** @param maxRows 0 = no limit */
-function pageOf(context: PlanContext, args: readonly ArgumentNode[], maxRows: number, extra: number): Page {
-  const limit = argumentValue(args, 'limit', context.variables)
-  const offset = argumentValue(args, 'offset', context.variables)
-  const skip = isNothing(offset) ? null : planCount(context, offset, 'offset', 0, 0)
-  if (!isNothing(limit)) return { limit: planCount(context, limit, 'limit', maxRows, extra), offset: skip, guard: null }
-  if (maxRows === 0) return { limit: null, offset: skip, guard: null }
-  return { limit: maxRows + 1, offset: skip, guard: guardOf(context) }
+  return planPage(context, args, 0, 0)
 }
 
 /** Returns the limit `svc.max_rows` for the list that is being planned; `null`: no limit is configured. */
