@@ -10,7 +10,7 @@ import { transformSync } from 'esbuild'
 import { writeSourceMaps } from './tests/write-source-maps.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const WHOLE = /^core\/(?:kernel|errors)\//
+const WHOLE = /^core\/(?:kernel|base\/errors)\//
 
 const counted = join(root, 'coverage/tmp')
 writeSourceMaps(counted)

@@ -108,6 +108,9 @@ export const either =
     }
   }
 
+/** Names of options in older samples that the suggestion for a mistyped name would not find, with the valid names. */
+const FORMER_NAMES: Readonly<Record<string, string>> = { fnName: 'sqlSource', cacheTtlSeconds: 'cacheTtl' }
+
 /**
  * Converts the options that an author wrote to keys of `schema.json`, in the order of `rules`. Unknown options and
  * wrong values are reported to `fault` and left out.
@@ -129,7 +132,8 @@ export function readOptions(
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(rules, name)) continue
     const names = Object.keys(rules)
-    fault(`${subject} has no option "${name}".${didYouMean(name, names)} Options: ${listNames(names, 40)}`)
+    const meant = FORMER_NAMES[name] ?? name
+    fault(`${subject} has no option "${name}".${didYouMean(meant, names)} Options: ${listNames(names, 40)}`)
   }
   for (const [name, { key, wants, read, problem }] of Object.entries(rules)) {
     if (given[name] === undefined || key === '') continue

@@ -6,6 +6,7 @@ import builtins
 import datetime
 import decimal
 import enum
+import re
 import sys
 import types
 import typing
@@ -98,7 +99,7 @@ def _members_of_union(annotation: Any) -> list[Any]:
 def is_class_variable(annotation: Any) -> bool:
     """Tests whether an annotation is a ``ClassVar``, which is no field."""
     if isinstance(annotation, str):
-        return annotation.startswith(("ClassVar", "typing.ClassVar"))
+        return re.match(r"(typing\.)?ClassVar\b", annotation) is not None
     return annotation is ClassVar or typing.get_origin(annotation) is ClassVar
 
 

@@ -11,6 +11,9 @@ from ._unset import UNSET
 
 Faulted = Callable[[str], None]
 
+# Names of options in older samples that the suggestion for a mistyped name would not find, with the valid names.
+_FORMER_NAMES = {"fn_name": "sql_source", "cache_ttl_seconds": "cache_ttl"}
+
 
 def given(**options: Any) -> dict[str, Any]:
     """Returns the options that a caller has set. ``None`` counts as not set, except for ``default``."""
@@ -31,7 +34,8 @@ def read_options(
     names = [name for name, rule in rules.items() if not rule.is_hidden]
     for name in options:
         if name not in names:
-            fault(f'{subject} has no option "{name}".{did_you_mean(name, names)} Options: {list_names(names, 50)}')
+            meant = _FORMER_NAMES.get(name, name)
+            fault(f'{subject} has no option "{name}".{did_you_mean(meant, names)} Options: {list_names(names, 50)}')
     out: dict[str, Any] = {}
     for name, rule in rules.items():
         if name in ready:

@@ -23,6 +23,20 @@ def fields_of(element: dict[str, Any]) -> list[dict[str, Any]]:
     return [{key: value for key, value in field.items() if key != "$place"} for field in element["fields"]]
 
 
+def test_a_type_whose_name_begins_like_a_class_variable() -> None:
+    @svc.type
+    class ClassVariant:
+        id: svc.ID
+
+    @svc.type
+    class Holder:
+        variant: ClassVariant | None
+        known: ClassVar[int] = 1
+
+    holder = next(one for one in svc.collect()["types"] if one["name"] == "Holder")
+    assert fields_of(holder) == [{"name": "variant", "type": "ClassVariant"}]
+
+
 def test_a_field_that_is_declared_again_keeps_its_position() -> None:
     class Base:
         id: svc.ID

@@ -49,6 +49,18 @@ def test_options_of_a_type(faults: Faults) -> None:
     )
 
 
+def test_options_by_the_names_of_older_samples(faults: Faults) -> None:
+    @svc.query(cache_ttl_seconds=5)  # type: ignore[call-overload, untyped-decorator]
+    def q() -> str: ...
+
+    @svc.mutation(fn_name="fn_m")  # type: ignore[call-overload, untyped-decorator]
+    def m() -> str: ...
+
+    found = faults()
+    assert 'query "q" has no option "cache_ttl_seconds". Did you mean "cache_ttl"?' in found[0]
+    assert 'mutation "m" has no option "fn_name". Did you mean "sql_source"?' in found[1]
+
+
 def test_options_of_fields(faults: Faults) -> None:
     @svc.type
     class User:
