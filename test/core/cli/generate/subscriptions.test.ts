@@ -43,9 +43,9 @@ t.test('subscriptions of the TypeScript client are streams of a running service'
   await new Promise((resolve) => setTimeout(resolve, 1_200))
   await app.place('bob')
   const id = await app.place('ann')
-  await app.set(id, 'größer 😀\n\nevent: complete')
   const ann = { customer: 'ann', buyer: { name: 'Ann' } }
   t.strictSame((await first).value, { ...ann, status: 'new' }, 'after a heartbeat')
+  await app.set(id, 'größer 😀\n\nevent: complete')
   t.strictSame((await orders.next()).value, { ...ann, status: 'größer 😀\n\nevent: complete' })
   const waiting = orders.next()
   stop.abort()
