@@ -110,7 +110,7 @@ await eachDatabase(
       t.strictSame(page.node, [{ order: null }])
     })
   },
-  { sql: TABLES, sqlite: { sql: TABLES } },
+  { pglite: 'always', sql: TABLES, sqlite: { sql: TABLES } },
 )
 
 await t.test('a subscription shows them, under the rules of the other side', async (t) => {

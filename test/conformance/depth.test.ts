@@ -54,7 +54,7 @@ t.test('the depth that is documented holds, and one more level is refused', asyn
       }
       t.strictSame((await app.graphql('{ nodes { id } }')).data, { nodes: [{ id: 'root' }] }, 'and it serves on')
     },
-    { sql: SQL, sqlite: { sql: SQL } },
+    { pglite: 'always', sql: SQL, sqlite: { sql: SQL } },
   )
 })
 
@@ -83,6 +83,6 @@ t.test('a filter of 66 levels is answered, and one more is refused', async (t) =
       t.match(await app.graphql(filter(database.kind === 'sqlite' ? 16 : 33, ...some)), found, 'lists')
       t.strictSame((await app.graphql('{ nodes { id } }')).data, { nodes: [{ id: 'root' }] }, 'and it serves on')
     },
-    { sql: SQL, sqlite: { sql: SQL } },
+    { pglite: 'always', sql: SQL, sqlite: { sql: SQL } },
   )
 })

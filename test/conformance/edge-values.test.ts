@@ -149,5 +149,5 @@ await eachDatabase(
       t.strictSame(await walk('DESC_NULLS_LAST', false), [1, 3, 2, 4])
     })
   },
-  { sql: SQL },
+  { pglite: 'always', sql: SQL },
 )

@@ -175,5 +175,5 @@ await eachDatabase(
       },
     )
   },
-  { sql: WORLD_SQL, sqlite: SQLITE_WORLD, mysql: MYSQL_WORLD },
+  { pglite: 'always', sql: WORLD_SQL, sqlite: SQLITE_WORLD, mysql: MYSQL_WORLD },
 )

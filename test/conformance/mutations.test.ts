@@ -221,5 +221,5 @@ await eachDatabase(
       t.equal(await count("title = 'by GET'"), 0)
     })
   },
-  { sql: WORLD_SQL, sqlite: SQLITE_WORLD, mysql: MYSQL_WORLD },
+  { pglite: 'always', sql: WORLD_SQL, sqlite: SQLITE_WORLD, mysql: MYSQL_WORLD },
 )

@@ -331,5 +331,5 @@ await eachDatabase(
       t.match(await typeOf('Sku'), { description: 'A code in capitals', specifiedByURL: 'https://example.org/sku' })
     })
   },
-  { sql: SHOP_SQL },
+  { pglite: 'always', sql: SHOP_SQL },
 )

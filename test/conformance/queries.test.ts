@@ -427,5 +427,5 @@ await eachDatabase(
       t.strictSame([reply.status, reply.json()], [200, { data: { regions: [{ regionName: 'Region 1' }] } }])
     })
   },
-  { sql: GRID_SQL, sqlite: await sqliteGrid(reference) },
+  { pglite: 'always', sql: GRID_SQL, sqlite: await sqliteGrid(reference) },
 )

@@ -238,5 +238,5 @@ await eachDatabase(
       }
     })
   },
-  { sql: SQL },
+  { pglite: 'always', sql: SQL },
 )

@@ -331,5 +331,5 @@ await eachDatabase(
       },
     )
   },
-  { sql: tenants.sql },
+  { pglite: 'always', sql: tenants.sql },
 )

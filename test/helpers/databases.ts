@@ -189,25 +189,38 @@ export interface TestDatabase {
   readonly extensions?: readonly string[]
 }
 
+export interface EachDatabaseOptions extends DatabaseOptions {
+  readonly sqlite?: SqliteOptions
+  readonly mysql?: { readonly sql: string }
+  /**
+   * `nightly`: `.ci/run` leaves the embedded database out, because it has the SQL dialect of PostgreSQL and takes twice
+   * the time. Default: `nightly`; `always` for suites about what a database does.
+   */
+  readonly pglite?: 'always' | 'nightly'
+}
+
+/** `.ci/run` sets the variable. Without it, as in `npm test`, all suites run on all their databases. */
+const IS_BRIEF = process.env.SVC_TEST_BRIEF === '1'
+
 /**
- * Runs a suite once on PostgreSQL and once on the embedded database, each time in a fresh database; on SQLite where it
- * is told what the file holds.
+ * Runs a suite on PostgreSQL and the embedded database, and on SQLite and MariaDB if the options contain their SQL. Each
+ * database is new.
  *
  *     await eachDatabase(t, async (t, database) => { … database.url … }, { sql: 'CREATE TABLE …' })
  */
 export async function eachDatabase(
   t: Pick<TestLike, 'test'>,
   body: (t: TestLike, database: TestDatabase) => Promise<void>,
-  options: DatabaseOptions & { readonly sqlite?: SqliteOptions; readonly mysql?: { readonly sql: string } } = {},
+  options: EachDatabaseOptions = {},
 ): Promise<void> {
   await t.test('postgres', async (sub) => {
     if (!(await requireService(sub, 'postgres'))) return
     await body(sub, { kind: 'postgres', url: await createPostgresDatabase(sub, options) })
   })
-  await t.test('pglite', async (sub) => {
-    await body(sub, { kind: 'pglite', url: await createPglite(sub, options) })
-  })
-  const { sqlite, mysql } = options
+  const { sqlite, mysql, pglite = 'nightly' } = options
+  if (pglite === 'always' || !IS_BRIEF) {
+    await t.test('pglite', async (sub) => body(sub, { kind: 'pglite', url: await createPglite(sub, options) }))
+  }
   if (sqlite !== undefined) await t.test('sqlite', async (sub) => body(sub, await createSqlite(sub, sqlite)))
   if (mysql === undefined) return
   await t.test('mysql', async (sub) => {

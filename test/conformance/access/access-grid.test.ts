@@ -153,7 +153,7 @@ await eachDatabase(
     }
     await grid(t, await openTestDatabase(t, test))
   },
-  { sql: ROLES_SQL },
+  { pglite: 'always', sql: ROLES_SQL },
 )
 
 await eachLibrary(t, 'sqlite', async (t, library) => {
