@@ -108,8 +108,8 @@ export const either =
     }
   }
 
-/** Names of options in older samples that the suggestion for a mistyped name would not find, with the valid names. */
-const FORMER_NAMES: Readonly<Record<string, string>> = { fnName: 'sqlSource', cacheTtlSeconds: 'cacheTtl' }
+/** Names of options in older samples that are not similar to the valid names, with the valid names. */
+const FORMER_NAMES: Readonly<Record<string, string>> = { fnName: 'sqlSource' }
 
 /**
  * Converts the options that an author wrote to keys of `schema.json`, in the order of `rules`. Unknown options and

@@ -11,8 +11,8 @@ from ._unset import UNSET
 
 Faulted = Callable[[str], None]
 
-# Names of options in older samples that the suggestion for a mistyped name would not find, with the valid names.
-_FORMER_NAMES = {"fn_name": "sql_source", "cache_ttl_seconds": "cache_ttl"}
+# Names of options in older samples that are not similar to the valid names, with the valid names.
+_FORMER_NAMES = {"fn_name": "sql_source"}
 
 
 def given(**options: Any) -> dict[str, Any]:
