@@ -87,20 +87,24 @@ CREATE TABLE film_studio (film integer NOT NULL, land text NOT NULL, no integer 
 CREATE TABLE follows (follower integer NOT NULL, followed integer NOT NULL, PRIMARY KEY (follower, followed));
 `
 
-/**
- * Films and actors, related by join tables, for PostgreSQL and SQLite. `cast_list` has no key: it holds a pair twice, NULL, and an actor
- * that does not exist. `film_studio` has a composite key on one side, `follows` relates actors to actors.
- */
-export const FILMS = {
-  /** The tables without rows. */
-  tables: TABLES,
-  sql: `${TABLES}
+const SQL = `${TABLES}
 INSERT INTO film VALUES (1, 'Alpha', 1990), (2, 'Beta', 2000), (3, 'Gamma', 2010), (4, 'Delta', NULL);
 INSERT INTO actor VALUES (10, 'Ann', 30), (11, 'Bob', 40), (12, 'Cid', NULL), (13, 'Dot', 20);
 INSERT INTO cast_list (film_id, actor_id) VALUES (1, 10), (1, 11), (1, 10), (2, 11), (2, 12), (3, 10), (3, NULL), (NULL, 10), (NULL, NULL), (2, 99);
 INSERT INTO studio VALUES ('de', 1, 'D1'), ('de', 2, 'D2'), ('fr', 1, 'F1');
 INSERT INTO film_studio VALUES (1, 'de', 1), (1, 'fr', 1), (2, 'de', 2);
 INSERT INTO follows VALUES (10, 11), (10, 12), (11, 10), (12, 12);
-`,
+`
+
+/**
+ * Films and actors, related by join tables, for every database. `cast_list` has no key: it holds a pair twice, NULL, and an actor
+ * that does not exist. `film_studio` has a composite key on one side, `follows` relates actors to actors.
+ */
+export const FILMS = {
+  /** The tables without rows. */
+  tables: TABLES,
+  sql: SQL,
+  /** A key of MariaDB has a length. */
+  mysql: SQL.replaceAll('land text', 'land varchar(20)'),
   schema: SCHEMA,
-} satisfies TestSchema & { readonly tables: string }
+} satisfies TestSchema & { readonly tables: string; readonly mysql: string }

@@ -1,4 +1,3 @@
-import { SvcError } from '../../base/errors/svc-error.ts'
 import type { Tie } from '../../contract/plan/condition.ts'
 import type { Aggregate, AggregateColumn, AggregateMember, GroupCondition } from '../../contract/plan/read-plan.ts'
 import {
@@ -13,7 +12,6 @@ import {
   TRUE,
 } from '../../engine/sql/fragment.ts'
 import type { Comparable, SqlMember, SqlValue } from '../sql-value.ts'
-import { tiedColumns } from './condition.ts'
 import {
   aliasOf,
   type Emission,
@@ -30,8 +28,7 @@ import { objectValue, subquery } from './object-value.ts'
 import { operator } from './operands.ts'
 import { pageOfList } from './related-list.ts'
 import { conditionsOf, pageOf, whereOf } from './rows.ts'
-
-const NO_GROUPS = 'This database cannot group rows related through a join table. Group the rows of the type.'
+import { tiedRows } from './tied-rows.ts'
 
 /** A column of the grouped rows. */
 interface WrittenColumn {
@@ -110,7 +107,6 @@ function flatAggregate(emission: Emission, root: Aggregate, tie: Tie): SqlFragme
   openSourceRow(emission, root.from.row)
   const columns = root.columns.map((column) => writeColumn(emission, column))
   const conditions = conditionsOf(emission, { ...root.from, tie: root.grouped ? null : tie })
-  const rows = sql`${sourceOf(emission, root.from.row)}${whereOf(conditions)}`
   const groups = nextAlias(emission)
   const columnOf = (index: number): SqlValue => {
     const { type, sql: value } = columns[index]!
@@ -123,11 +119,12 @@ function flatAggregate(emission: Emission, root: Aggregate, tie: Tie): SqlFragme
   if (value === undefined) throw new Error('The projections of this dialect are flat')
   if (!root.grouped) {
     const bound = wanted.length === 0 ? EMPTY : sql` HAVING ${join(wanted, ' AND ')}`
-    return sql`(SELECT ${value} FROM ${rows}${bound})`
+    return sql`(SELECT ${value} FROM ${sourceOf(emission, root.from.row)}${whereOf(conditions)}${bound})`
   }
   // The groups of all parents are made once, and each parent selects its own.
-  if (tie.through !== undefined) throw new SvcError('BAD_USER_INPUT', NO_GROUPS)
-  const ties = tiedColumns(emission, tie)
+  const tied = tiedRows(emission, tie, root.from.row)
+  const ties = tied.keys
+  const rows = sql`${tied.from}${whereOf([...tied.conditions, ...conditions])}`
   const by = [
     ...ties.map(({ inner }) => inner),
     ...columns.flatMap((column) => (column.by === null ? [] : [column.by])),

@@ -109,6 +109,42 @@ SELECT (
   || '}'
 )
 
+-- groups
+SELECT (
+  '{"films":'
+  || (
+    SELECT array_to_json(coalesce(array_agg(r$), '{}'))::text
+    FROM (
+      SELECT (
+        SELECT coalesce(array_agg(r$), '{}')
+        FROM (
+          SELECT (SELECT r$ FROM (SELECT "t4"."a1" AS "age") r$) AS "keys", "t4"."a2" AS "count"
+          FROM (
+            SELECT "t2"."age" AS "a1", count(*) AS "a2"
+            FROM "actor" "t2"
+            WHERE "t2"."actor_id" IN (
+              SELECT "t3"."actor_id" FROM "cast_list" "t3" WHERE "t3"."film_id" = "t1"."film_id"
+            )
+            GROUP BY "t2"."age"
+          ) "t4"
+          ORDER BY "t4"."a1" ASC
+          LIMIT 1001
+        ) r$
+        HAVING CASE
+          WHEN count(*) > 1000 THEN CAST('svc:max_rows:0:' || count(*) AS int4) = 0 ELSE TRUE
+        END
+      ) AS "actorsGroups"
+      FROM "film" "t1"
+      ORDER BY "t1"."film_id" ASC
+      LIMIT 1001
+    ) r$
+    HAVING CASE
+      WHEN count(*) > 1000 THEN CAST('svc:max_rows:1:' || count(*) AS int4) = 0 ELSE TRUE
+    END
+  )
+  || '}'
+)
+
 -- aggregates
 SELECT (
   '{"films":'
@@ -274,6 +310,51 @@ SELECT (
     ) r$
     HAVING CASE
       WHEN count(*) > 1000 THEN CAST('svc:max_rows:0:' || count(*) AS int4) = 0 ELSE TRUE
+    END
+  )
+  || '}'
+)
+
+-- groups, with rules of the join table
+WITH "svc:1" AS NOT MATERIALIZED (
+  SELECT *
+  FROM "cast_list"
+  WHERE (
+    secret = 0↵0
+    )
+)
+SELECT (
+  '{"films":'
+  || (
+    SELECT array_to_json(coalesce(array_agg(r$), '{}'))::text
+    FROM (
+      SELECT (
+        SELECT coalesce(array_agg(r$), '{}')
+        FROM (
+          SELECT (SELECT r$ FROM (SELECT "t4"."a1" AS "age") r$) AS "keys", "t4"."a2" AS "count"
+          FROM (
+            SELECT "t2"."age" AS "a1", count(*) AS "a2"
+            FROM "actor" "t2"
+            WHERE "t2"."actor_id" IN (
+              SELECT "t3"."actor_id"
+              FROM "svc:1" "t3"
+              WHERE "t3"."film_id" = "t1"."film_id" AND "t3"."owner" = ANY($1::text[])
+            )
+            GROUP BY "t2"."age"
+          ) "t4"
+          ORDER BY "t4"."a1" ASC
+          LIMIT 1001
+        ) r$
+        HAVING CASE
+          WHEN count(*) > 1000 THEN CAST('svc:max_rows:0:' || count(*) AS int4) = 0 ELSE TRUE
+        END
+      ) AS "actorsGroups"
+      FROM "film" "t1"
+      ORDER BY "t1"."film_id" ASC
+      LIMIT 1001
+    ) r$
+    HAVING CASE
+      WHEN count(*) > 1000 THEN CAST('svc:max_rows:1:' || count(*) AS int4) = 0 ELSE TRUE
     END
   )
   || '}'

@@ -147,6 +147,50 @@ SELECT (
   || '}'
 )
 
+-- groups
+SELECT (
+  '{"films":'
+  || (
+    SELECT json_group_array(json(r$.json))
+    FROM (
+      SELECT json_object(
+        'actorsGroups',
+        json(
+          (
+            SELECT json_group_array(json(r$.json))
+            FROM (
+              SELECT json_object(
+                'keys',
+                json((SELECT r$.json FROM (SELECT json_object('age', "t4"."a1") AS json) r$)),
+                'count',
+                "t4"."a2"
+              ) AS json
+              FROM (
+                SELECT min("t2"."age") AS "a1", count(*) AS "a2"
+                FROM "actor" "t2"
+                WHERE "t2"."actor_id" IN (
+                  SELECT "t3"."actor_id" FROM "cast_list" "t3" WHERE "t3"."film_id" = "t1"."film_id"
+                )
+                GROUP BY "t2"."age"
+              ) "t4"
+              ORDER BY "t4"."a1" ASC NULLS LAST
+              LIMIT 1001
+            ) r$
+            HAVING CASE
+              WHEN count(*) > 1000 THEN svc_fail('svc:max_rows:0:' || count(*)) ELSE TRUE
+            END
+          )
+        )
+      ) AS json
+      FROM "film" "t1"
+      ORDER BY "t1"."film_id" ASC NULLS LAST
+      LIMIT 1001
+    ) r$
+    HAVING CASE WHEN count(*) > 1000 THEN svc_fail('svc:max_rows:1:' || count(*)) ELSE TRUE END
+  )
+  || '}'
+)
+
 -- aggregates
 SELECT (
   '{"films":'
@@ -363,6 +407,62 @@ SELECT (
       LIMIT 1001
     ) r$
     HAVING CASE WHEN count(*) > 1000 THEN svc_fail('svc:max_rows:0:' || count(*)) ELSE TRUE END
+  )
+  || '}'
+)
+
+-- groups, with rules of the join table
+WITH "svc:1" AS NOT MATERIALIZED (
+  SELECT *
+  FROM "cast_list"
+  WHERE (
+    secret = 0↵0
+    )
+)
+SELECT (
+  '{"films":'
+  || (
+    SELECT json_group_array(json(r$.json))
+    FROM (
+      SELECT json_object(
+        'actorsGroups',
+        json(
+          (
+            SELECT json_group_array(json(r$.json))
+            FROM (
+              SELECT json_object(
+                'keys',
+                json((SELECT r$.json FROM (SELECT json_object('age', "t4"."a1") AS json) r$)),
+                'count',
+                "t4"."a2"
+              ) AS json
+              FROM (
+                SELECT min("t2"."age") AS "a1", count(*) AS "a2"
+                FROM "actor" "t2"
+                WHERE "t2"."actor_id" IN (
+                  SELECT "t3"."actor_id"
+                  FROM "svc:1" "t3"
+                  WHERE "t3"."film_id" = "t1"."film_id"
+                    AND "t3"."owner" IN (
+                      SELECT l$.v FROM (SELECT e$.value AS v, e$.key AS n FROM json_each(?1) e$) l$
+                    )
+                )
+                GROUP BY "t2"."age"
+              ) "t4"
+              ORDER BY "t4"."a1" ASC NULLS LAST
+              LIMIT 1001
+            ) r$
+            HAVING CASE
+              WHEN count(*) > 1000 THEN svc_fail('svc:max_rows:0:' || count(*)) ELSE TRUE
+            END
+          )
+        )
+      ) AS json
+      FROM "film" "t1"
+      ORDER BY "t1"."film_id" ASC NULLS LAST
+      LIMIT 1001
+    ) r$
+    HAVING CASE WHEN count(*) > 1000 THEN svc_fail('svc:max_rows:1:' || count(*)) ELSE TRUE END
   )
   || '}'
 )

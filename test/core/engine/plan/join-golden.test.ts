@@ -15,6 +15,7 @@ const QUERIES = {
   filters: '{ films(where: { actors: { some: { name: { _eq: "Ann" } }, none: { age: { _lt: 9 } } } }) { title } }',
   'an alternative within a filter':
     '{ films(where: { actors: { some: { _or: [{ follows: { some: { age: { _gt: 1 } } } }, { age: { _lt: 9 } }] } } }) { title } }',
+  groups: '{ films { actorsGroups(groupBy: [age]) { keys { age } count } } }',
   aggregates: '{ films { actorsAggregate(where: { age: { _gt: 1 } }) { count } } }',
 }
 const castings = [
@@ -32,7 +33,7 @@ const RULED = extendSchema(FILMS.schema, { types: castings })
 await eachDatabase(
   t,
   async (t, database) => {
-    const dialect = database.kind === 'sqlite' ? 'sqlite' : 'postgres'
+    const dialect = database.kind === 'pglite' ? 'postgres' : database.kind
     const sections: Record<string, readonly string[]> = {}
     const plain = await openWorld(t, database, FILMS.schema)
     const ruled = await worldOn(plain.database, RULED)
@@ -59,5 +60,5 @@ await eachDatabase(
       t.ok(names.includes('cast_list'), `${names} are the tags of a cached response`)
     }
   },
-  { sql: FILMS.sql, sqlite: { sql: FILMS.sql } },
+  { sql: FILMS.sql, sqlite: { sql: FILMS.sql }, mysql: { sql: FILMS.mysql } },
 )

@@ -153,6 +153,39 @@ await eachDatabase(
       )
       t.strictSame(next.filmPages.edges, [{ node: { title: 'Delta', actors: [] } }])
     })
+
+    await t.test('a group counts a row once', async (t) => {
+      t.strictSame(
+        await read(`{ films(orderBy: [{ id: ASC }]) {
+          actorsGroups(groupBy: [age], orderBy: [{ keys: { age: ASC } }]) { keys { age } count }
+        } }`),
+        {
+          films: [
+            {
+              actorsGroups: [
+                { keys: { age: 30 }, count: 1 },
+                { keys: { age: 40 }, count: 1 },
+              ],
+            },
+            {
+              actorsGroups: [
+                { keys: { age: 40 }, count: 1 },
+                { keys: { age: null }, count: 1 },
+              ],
+            },
+            { actorsGroups: [{ keys: { age: 30 }, count: 1 }] },
+            { actorsGroups: [] },
+          ],
+        },
+      )
+      t.strictSame(
+        await read(`{ actor: actors(where: { name: { _eq: "Ann" } }) {
+          followersGroups(groupBy: [age]) { count }
+          followsGroups(groupBy: [name], where: { age: { _gt: 30 } }, having: { count: { _gt: 0 } }, limit: 1) { keys { name } }
+        } }`),
+        { actor: [{ followersGroups: [{ count: 1 }], followsGroups: [{ keys: { name: 'Bob' } }] }] },
+      )
+    })
   },
-  { sql: FILMS.sql, sqlite: { sql: FILMS.sql } },
+  { sql: FILMS.sql, sqlite: { sql: FILMS.sql }, mysql: { sql: FILMS.mysql } },
 )
