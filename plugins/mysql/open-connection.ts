@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Health, unavailable } from '../../core/doors/driver.ts'
+import { SvcError } from '../../core/doors/plugin.ts'
 import { Connection, type StatementKiller } from './connection.ts'
 import type { ConnectionAttempts } from './connection-options.ts'
 import { connectRaw, type RawConnection } from './raw-connection.ts'
 import { isOutOfConnections, isServerError } from './read-error.ts'
 import { runText } from './run-script.ts'
-import { readIsReadOnly, type ServerFacts, setUpSession } from './server-session.ts'
+import { clientOf, readIsReadOnly, type ServerFacts, setUpSession } from './server-session.ts'
 
 /** How often a server that refuses writes is asked whether it takes them again. */
 const READ_ONLY_MS = 1000
@@ -153,17 +154,21 @@ export class SideKiller implements StatementKiller {
     return killed
   }
 
-  async #kill({ sessionId, server }: ServerFacts): Promise<void> {
+  async #kill({ sessionId, server, client }: ServerFacts): Promise<void> {
+    if (client === null) throw unavailable('A proxy hides the session of the statement')
     const { raw, facts } = await (this.#side ?? this.#open(() => this.#openInRoom()))
     if (facts.server !== server) {
       this.#drop(raw)
       throw unavailable(`The statement runs on another server than ${facts.server}`)
     }
     try {
+      const [[found] = []] = await runText(raw, clientOf(sessionId))
+      if (found === undefined || String(found) !== client)
+        throw unavailable(`Session ${sessionId} of ${server} is not that of the statement`)
       await runText(raw, `KILL QUERY ${sessionId}`)
     } catch (error) {
       if (isServerError(error) && error.errno === UNKNOWN_THREAD) return
-      this.#drop(raw)
+      if (!(error instanceof SvcError)) this.#drop(raw)
       throw error
     }
   }

@@ -7,8 +7,13 @@ export interface ServerFacts {
   readonly isMariaDb: boolean
   /** `[10, 11]` */
   readonly version: readonly [number, number, number]
-  /** Number of the session on the server; a proxy in front of it shows another number in its greeting. */
+  /** Number of the session on the server. */
   readonly sessionId: number
+  /**
+   * Address of the other end of the connection, as the server sees it; `null`: a proxy may give the session to others.
+   * With the number of the session, it identifies the connection.
+   */
+  readonly client: string | null
   /** Identifies the server among those behind one address. */
   readonly server: string
   /** `true`: the isolation level of the server stays, because its log needs it. */
@@ -31,19 +36,32 @@ const SQL_MODE = [
   'NO_ENGINE_SUBSTITUTION',
 ].join(',')
 
-const FACTS =
-  'SELECT VERSION(), CONNECTION_ID(), @@hostname, @@port, @@server_id, @@global.log_bin, @@global.binlog_format'
+const FACTS = `SELECT VERSION(), CONNECTION_ID(), @@hostname, @@port, @@server_id, @@global.log_bin, @@global.binlog_format,
+  (${clientOf('CONNECTION_ID()')})`
+
+/** Returns the query for the address of the client of a session. No rows, if the session has ended or has another user. */
+export function clientOf(sessionId: number | 'CONNECTION_ID()'): string {
+  return `SELECT HOST FROM information_schema.PROCESSLIST WHERE ID = ${sessionId}`
+}
+
+/** The greeting of a server has 32 bits of the number of the session. A proxy has numbers of its own. */
+function isDirect({ threadId }: RawConnection, sessionId: number): boolean {
+  return sessionId % 2 ** 32 === threadId
+}
 
 /** Reads what differs between servers, and sets up the session. @throws the error of the package `mysql2` */
 export async function setUpSession(raw: RawConnection): Promise<ServerFacts> {
   const [row = []] = await runText(raw, FACTS)
   const [text, id, host, port, serverId, logs, format] = row.map(String)
+  const sessionId = Number(id)
+  const client = row[7]
   const [, major = '0', minor = '0', patch = '0'] = /^(\d+)\.(\d+)\.(\d+)/.exec(text ?? '') ?? []
   const isMariaDb = /mariadb/i.test(text ?? '')
   const facts: ServerFacts = {
     isMariaDb,
     version: [Number(major), Number(minor), Number(patch)],
-    sessionId: Number(id),
+    sessionId,
+    client: isDirect(raw, sessionId) && client !== null && client !== undefined ? String(client) : null,
     server: `${host}:${port}:${serverId}`,
     keepsIsolation: logs === '1' && format === 'STATEMENT',
     isReadOnly: await readIsReadOnly(raw, isMariaDb),
@@ -67,7 +85,7 @@ export async function resetSession(raw: RawConnection, facts: ServerFacts): Prom
  * Every statement sees what was committed before it, as on PostgreSQL. A server that logs statements instead of rows
  * refuses writes at this level.
  */
-function sessionText(facts: ServerFacts): string {
+export function sessionText(facts: ServerFacts): string {
   const isolation = `SESSION ${facts.isMariaDb && !isAtLeast(facts, 11, 1) ? 'tx' : 'transaction'}_isolation = 'READ-COMMITTED'`
   return [
     'SET NAMES utf8mb4 COLLATE utf8mb4_bin',
@@ -75,8 +93,8 @@ function sessionText(facts: ServerFacts): string {
     "SESSION time_zone = '+00:00'",
     'SESSION autocommit = 1',
     `SESSION ${accessMode(facts)} = 0`,
-    // MariaDB cuts off JSON_ARRAYAGG at this length.
-    'SESSION group_concat_max_len = 4294967295',
+    // GROUP_CONCAT cuts off its text at this length. It is the most that every server accepts, and no packet is longer.
+    'SESSION group_concat_max_len = 1073741824',
     // MariaDB ends a recursive query there without an error. Requests have a deadline.
     `SESSION ${facts.isMariaDb ? 'max_recursive_iterations' : 'cte_max_recursion_depth'} = 4294967295`,
     // A slow consumer of a stream makes the server wait.

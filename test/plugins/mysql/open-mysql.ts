@@ -7,7 +7,7 @@ import { runScript } from '../../../plugins/mysql/run-script.ts'
 import { createMariaDb } from '../../helpers/databases.ts'
 import { requireService, type TestLike } from '../../helpers/services.ts'
 
-const CONFIG: Omit<DatabaseConfig, 'url'> = {
+export const CONFIG: Omit<DatabaseConfig, 'url'> = {
   ssl_mode: 'prefer',
   pool_min: 1,
   pool_max: 4,
