@@ -24,7 +24,8 @@ export interface ServerFacts {
 
 /**
  * The `sql_mode` of all statements of svc. Names are quoted as in standard SQL (`"name"`), a backslash in a text is a
- * backslash, `||` joins texts, and an invalid value is an error instead of a changed value.
+ * backslash, `||` joins texts, and an invalid value is an error instead of a changed value. Both servers round fractions of
+ * microseconds, MariaDB with a mode of its own.
  */
 const SQL_MODE = [
   'ANSI_QUOTES',
@@ -89,7 +90,7 @@ export function sessionText(facts: ServerFacts): string {
   const isolation = `SESSION ${facts.isMariaDb && !isAtLeast(facts, 11, 1) ? 'tx' : 'transaction'}_isolation = 'READ-COMMITTED'`
   return [
     'SET NAMES utf8mb4 COLLATE utf8mb4_bin',
-    `SESSION sql_mode = '${SQL_MODE}'`,
+    `SESSION sql_mode = '${facts.isMariaDb ? `${SQL_MODE},TIME_ROUND_FRACTIONAL` : SQL_MODE}'`,
     "SESSION time_zone = '+00:00'",
     'SESSION autocommit = 1',
     `SESSION ${accessMode(facts)} = 0`,

@@ -13,7 +13,7 @@ import { comparable, type KeyComparable } from './comparable.ts'
 import type { Flavour } from './flavour.ts'
 import { cast } from './forms.ts'
 import { listOf, orNull, tableOf } from './json.ts'
-import { type Kind, kindOf, WRITTEN } from './kind.ts'
+import { type Kind, kindOf, kindOfType, NUMBERS, WRITTEN } from './kind.ts'
 
 function typeOf(target: Target, value: SqlValue): string | null {
   return value.from === 'column' ? value.type : target.type
@@ -42,7 +42,8 @@ export function groupKey(flavour: Flavour, target: Target, value: SqlValue, peri
   if (typed !== undefined) return { by: compared, value: compared, type: typed }
   // A number in a document is shown as written.
   const isWritten = kind === 'integer' || kind === 'real' || kind === 'decimal'
-  return { by: compared, value: sql`MIN(${value.text})`, type: isWritten ? WRITTEN : type }
+  const shown = isWritten ? sql`CASE WHEN ${compared} IS NOT NULL THEN ${value.text} END` : value.text
+  return { by: compared, value: sql`MIN(${shown})`, type: isWritten ? WRITTEN : type }
 }
 
 function startOf(time: SqlFragment, period: Period): SqlFragment {
@@ -71,22 +72,26 @@ export function measure(
   const { value: compared } = comparable(flavour, target, value)
   const base = target.named?.kind === 'scalar' ? target.named.base : ''
   const isExact = base === 'Int' || base === 'BigInt' || base === 'Decimal'
+  const stored = typeOf(target, value)
+  // A decimal that was a text has thirty digits behind the point.
+  const isRead = base === 'Decimal' && (value.from === 'document' || !NUMBERS.has(kindOfType(stored)))
+  const type = isRead ? 'average' : stored
   switch (name) {
     case 'count':
       return { value: sql`COUNT(${compared})`, type: 'int8' }
     case 'countDistinct':
       return { value: sql`COUNT(DISTINCT ${compared})`, type: 'int8' }
     case 'sum':
-      return { value: sql`SUM(${compared})`, type: isExact ? 'numeric' : 'float8' }
+      return { value: sql`SUM(${compared})`, type: isRead ? 'average' : isExact ? 'numeric' : 'float8' }
     case 'avg':
       // The server adds four digits to those of the value.
       return isExact
         ? { value: sql`AVG(CAST(${compared} AS DECIMAL(65,16)))`, type: 'average' }
         : { value: sql`AVG(${compared})`, type: 'float8' }
     case 'min':
-      return { value: sql`MIN(${compared})`, type: typeOf(target, value) }
+      return { value: sql`MIN(${compared})`, type }
     case 'max':
-      return { value: sql`MAX(${compared})`, type: typeOf(target, value) }
+      return { value: sql`MAX(${compared})`, type }
   }
 }
 

@@ -1,9 +1,10 @@
 import type { Comparable, SqlFragment, SqlValue, Target } from '../../../core/doors/driver.ts'
 import { sql } from '../../../core/doors/plugin.ts'
 import type { Flavour } from './flavour.ts'
-import { bytesText, comparedForm, comparedType, momentOf, textOf } from './forms.ts'
+import { bytesText, comparedForm, comparedType, textOf } from './forms.ts'
 import { orNull, tableOf } from './json.ts'
 import { type Kind, kindOf, kindOfType, NUMBERS } from './kind.ts'
+import { shownForm } from './shown-form.ts'
 import { bothCases, convertSlot, operandValue } from './slot-values.ts'
 
 /** What a lookup by keys needs besides: how a key in a JSON list is compared. */
@@ -18,8 +19,9 @@ export interface KeyComparable extends Comparable {
 export function comparable(flavour: Flavour, target: Omit<Target, 'value'>, value: SqlValue): KeyComparable {
   const type = target.type ?? (value.from === 'column' ? value.type : null)
   const kind = kindOf(target.named, type)
-  if (target.list) return listComparable(flavour, kind, value)
-  const compared = comparedValue(flavour, kind, value)
+  const isShort = target.named?.kind === 'scalar' && target.named.base === 'Int'
+  if (target.list) return listComparable(flavour, kind, value, isShort)
+  const compared = comparedValue(flavour, kind, value, isShort)
   const text = value.from === 'column' ? columnText(value.sql, value.type) : sql`${value.text} COLLATE ${flavour.exact}`
   const operand = operandOf(flavour, kind, type)
   const cases = isTextUuid(kind, type) ? bothCases : null
@@ -76,19 +78,18 @@ function operandOf({ jsonKey }: Flavour, kind: Kind, type: string | null): Compa
   }
 }
 
-function comparedValue({ exact, jsonKey }: Flavour, kind: Kind, value: SqlValue): SqlFragment {
-  if (kind === 'json') return jsonKey(value.from === 'column' ? value.sql : value.json)
-  if (value.from === 'document') return comparedForm(kind, value.text, exact)
+function comparedValue(flavour: Flavour, kind: Kind, value: SqlValue, isShort: boolean): SqlFragment {
+  if (kind === 'json') return flavour.jsonKey(value.from === 'column' ? value.sql : value.json)
+  if (value.from === 'document') return shownForm(flavour, kind, value, isShort)
   const { sql: column, type } = value
   if (type === null) return column
   const stored = kindOfType(type)
   if (kind === 'text') return columnText(column, type)
   if (stored === kind || kind === 'uuid' || (NUMBERS.has(kind) && NUMBERS.has(stored))) return column
   if (kind === 'boolean' && NUMBERS.has(stored)) return column
-  if (kind === 'datetime') return stored === 'date' ? column : momentOf(textOf(column))
-  if (kind === 'date')
-    return stored === 'datetime' ? sql`CAST(${column} AS DATE)` : sql`CAST(${textOf(column)} AS DATE)`
-  return comparedForm(kind, textOf(column), exact)
+  if (kind === 'datetime' && stored === 'date') return column
+  if (kind === 'date' && stored === 'datetime') return sql`CAST(${column} AS DATE)`
+  return shownForm(flavour, kind, { json: null, text: textOf(column) }, isShort)
 }
 
 /** Writes a column as text. A text keeps its collation. */
@@ -111,11 +112,12 @@ export function jsonOf(
 /**
  * A list of scalars or enums, as a JSON list of texts. Equal items have equal texts.
  */
-function listComparable(flavour: Flavour, kind: Kind, value: SqlValue): KeyComparable {
+function listComparable(flavour: Flavour, kind: Kind, value: SqlValue, isShort: boolean): KeyComparable {
   const { json } = jsonOf(flavour, value)
-  const list = (slot: SqlFragment): SqlFragment => itemKeys(flavour, kind, convertSlot(slot, operandValue(kind)), true)
+  const list = (slot: SqlFragment): SqlFragment =>
+    itemKeys(convertSlot(slot, operandValue(kind)), operandKey(flavour, kind))
   return {
-    value: sql`CASE WHEN JSON_TYPE(${json}) = 'ARRAY' THEN ${itemKeys(flavour, kind, json, false)} END`,
+    value: sql`CASE WHEN JSON_TYPE(${json}) = 'ARRAY' THEN ${itemKeys(json, storedKey(flavour, kind, isShort))} END`,
     text: json,
     operand: list,
     list,
@@ -125,24 +127,27 @@ function listComparable(flavour: Flavour, kind: Kind, value: SqlValue): KeyCompa
   }
 }
 
-function itemKeys(flavour: Flavour, kind: Kind, json: SqlFragment, isOperand: boolean): SqlFragment {
-  const own = itemKey(flavour, kind, isOperand)
+function itemKeys(json: SqlFragment, own: SqlFragment): SqlFragment {
   const items = sql`GROUP_CONCAT(${orNull(sql`JSON_QUOTE(${own})`)} ORDER BY e$.n SEPARATOR ',')`
   return sql`(SELECT CONCAT('[', COALESCE(${items}, ''), ']') FROM ${tableOf(json, sql`e$`)})`
 }
 
-function itemKey({ exact, jsonKey }: Flavour, kind: Kind, isOperand: boolean): SqlFragment {
+/** An item of a stored list, as a text that equal items share. */
+function storedKey(flavour: Flavour, kind: Kind, isShort: boolean): SqlFragment {
+  if (kind === 'json') return flavour.jsonKey(sql`e$.j`)
+  return textOf(shownForm(flavour, kind, { json: sql`e$.j`, text: sql`e$.v` }, isShort))
+}
+
+/** The same for an item of an operand, which is a text. */
+function operandKey({ exact, jsonKey }: Flavour, kind: Kind): SqlFragment {
   switch (kind) {
-    // An operand is the text of a JSON value, in a list of texts.
     case 'json':
-      return isOperand ? jsonKey(sql`e$.v`) : jsonKey(sql`e$.j`)
+      return jsonKey(sql`e$.v`)
     case 'boolean':
-      return sql`CASE WHEN e$.v IN ('true', '1') THEN '1' WHEN e$.v IS NOT NULL THEN '0' END`
     case 'text':
     case 'bytes':
-      return sql`e$.v`
     case 'uuid':
-      return sql`LOWER(e$.v)`
+      return sql`e$.v`
     default:
       return textOf(comparedForm(kind, sql`e$.v`, exact))
   }

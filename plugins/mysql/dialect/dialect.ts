@@ -50,7 +50,7 @@ function sampleKeys(
   const type = sql`LOWER(JSON_TYPE(JSON_EXTRACT(${object}, CONCAT('$.', JSON_QUOTE(k.v)))))`
   const named = sql`CASE WHEN ${type} IN ('integer', 'double', 'decimal', 'unsigned integer') THEN 'number' ELSE ${type} END`
   const { text } = render(
-    sql`SELECT k.v, ${named}, CONCAT(COUNT(*)) FROM (${some}) r, JSON_TABLE(JSON_KEYS(${object}), '$[*]' COLUMNS (v LONGTEXT PATH '$')) k GROUP BY 1, 2 ORDER BY 1, 2`,
+    sql`SELECT k.v, ${named}, CONCAT(COUNT(*)) FROM (${some}) r, JSON_TABLE(JSON_KEYS(${object}), '$[*]' COLUMNS (v LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$')) k GROUP BY 1, 2 ORDER BY 1, 2`,
     placeholder,
   )
   return { name: null, text, readOnly: true }

@@ -28,7 +28,7 @@ export function uuidText(value: SqlFragment): SqlFragment {
 }
 
 const MOMENT_FORM = literal(
-  '^[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)?)?$',
+  '^[0-9]{4}-[0-9]{2}-[0-9]{2}([Tt ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,9})?)?([Zz]|[+-](0[0-9]|1[0-4])(:?[0-5][0-9])?)?)?$',
 )
 
 /** Writes the point in time in UTC of a text with or without an offset; NULL if the text is no point in time. */

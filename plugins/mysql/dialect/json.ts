@@ -72,9 +72,12 @@ export function itemRows(value: SqlFragment, alias: SqlFragment): SqlFragment {
   return tableOf(sql`CASE WHEN ${isJson(value, 'array')} THEN ${value} END`, alias)
 }
 
+/** Type of texts in JSON_TABLE. The character set of the database may lack characters of the text. */
+export const LONGTEXT = sql`LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`
+
 /** Like {@link itemRows}, for a value that is a list. */
 export function tableOf(list: SqlFragment, alias: SqlFragment): SqlFragment {
-  return sql`JSON_TABLE(${list}, '$[*]' COLUMNS (n FOR ORDINALITY, v LONGTEXT PATH '$', j JSON PATH '$')) ${alias}`
+  return sql`JSON_TABLE(${list}, '$[*]' COLUMNS (n FOR ORDINALITY, v ${LONGTEXT} PATH '$', j JSON PATH '$')) ${alias}`
 }
 
 /**

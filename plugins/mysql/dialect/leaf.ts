@@ -14,6 +14,7 @@ import type { Flavour } from './flavour.ts'
 import { bytesText, momentJson, momentOf, textOf, timeJson, uuidText } from './forms.ts'
 import { itemRows, listOf, orAsItIs, orNull, scalarText } from './json.ts'
 import { kindOfType, NUMBERS, WRITTEN } from './kind.ts'
+import { shownForm } from './shown-form.ts'
 
 /** Writes the JSON text of a scalar, an enum or a list of them, in its GraphQL form; NULL for NULL. */
 export function leaf(flavour: Flavour, { name, named, type }: Leaf['field'], value: SqlValue): SqlFragment {
@@ -24,7 +25,7 @@ export function leaf(flavour: Flavour, { name, named, type }: Leaf['field'], val
     return enumJson(named, value.from === 'column' ? textOf(value.sql) : value.text, flavour.exact)
   return value.from === 'column'
     ? columnLeaf(flavour, named.base, value.sql, value.type)
-    : documentLeaf(named.base, value)
+    : documentLeaf(flavour, named.base, value)
 }
 
 function quoted(text: SqlFragment): SqlFragment {
@@ -36,9 +37,10 @@ function inQuotes(text: SqlFragment): SqlFragment {
   return sql`CONCAT('"', ${text}, '"')`
 }
 
-function columnLeaf({ jsonText }: Flavour, base: string, column: SqlFragment, type: string | null): SqlFragment {
+function columnLeaf(flavour: Flavour, base: string, column: SqlFragment, type: string | null): SqlFragment {
   const kind = kindOfType(type)
   const isNumber = NUMBERS.has(kind)
+  const { jsonText } = flavour
   switch (base) {
     case 'Int':
     case 'Float':
@@ -50,7 +52,9 @@ function columnLeaf({ jsonText }: Flavour, base: string, column: SqlFragment, ty
       if (type === 'average') return inQuotes(withoutZeros(column))
       return isNumber ? inQuotes(column) : quoted(textOf(column))
     case 'Boolean':
-      return sql`CASE ${column} WHEN 1 THEN 'true' WHEN 0 THEN 'false' ELSE ${quoted(textOf(isNumber || kind === 'boolean' ? sql`${column} + 0` : column))} END`
+      if (!isNumber && kind !== 'boolean')
+        return sql`CASE ${textOf(column)} WHEN '1' THEN 'true' WHEN '0' THEN 'false' ELSE ${quoted(textOf(column))} END`
+      return sql`CASE ${column} WHEN 1 THEN 'true' WHEN 0 THEN 'false' ELSE ${quoted(textOf(sql`${column} + 0`))} END`
     case 'JSON':
       return kind === 'json'
         ? jsonText(column)
@@ -62,11 +66,12 @@ function columnLeaf({ jsonText }: Flavour, base: string, column: SqlFragment, ty
       if (kind === 'uuid') return quoted(sql`LOWER(${column})`)
       return isNumber ? inQuotes(column) : textJson(column, type)
     case 'DateTime':
-      return kind === 'datetime' || kind === 'date' ? momentJson(column) : momentJson(momentOf(textOf(column)))
+      return kind === 'datetime' || kind === 'date' ? momentJson(column) : heldTime(flavour, base, textOf(column))!
     case 'Date':
-      return kind === 'date' ? inQuotes(column) : inQuotes(sql`CAST(${column} AS DATE)`)
+      if (kind === 'date') return inQuotes(column)
+      return kind === 'datetime' ? inQuotes(sql`CAST(${column} AS DATE)`) : heldTime(flavour, base, textOf(column))!
     case 'Time':
-      return timeJson(kind === 'time' ? column : sql`CAST(${column} AS TIME(6))`)
+      return kind === 'time' ? timeJson(column) : heldTime(flavour, base, textOf(column))!
     default:
       return textJson(column, type)
   }
@@ -94,16 +99,23 @@ function textJson(column: SqlFragment, type: string | null): SqlFragment {
 }
 
 /** A text stays as it is, so that an object in its place is noticed. */
-function documentLeaf(base: string, { json, text }: Extract<SqlValue, { from: 'document' }>): SqlFragment {
+function documentLeaf(
+  flavour: Flavour,
+  base: string,
+  { json, text }: Extract<SqlValue, { from: 'document' }>,
+): SqlFragment {
   if (base === 'Decimal' || base === 'BigInt') return quoted(scalarText(json))
-  return heldTime(base, text) ?? json
+  return base === 'Time' ? json : (heldTime(flavour, base, text) ?? json)
 }
 
-/** A time in a document. Another text becomes a form that no time has, and the response refuses it. `null`: another scalar. */
-function heldTime(base: string, text: SqlFragment): SqlFragment | null {
-  if (base !== 'DateTime' && base !== 'Date') return null
-  const moment = momentOf(text)
-  const json = base === 'DateTime' ? momentJson(moment) : inQuotes(sql`CAST(${moment} AS DATE)`)
+/** A time in a text. Another text becomes a form that no time has, and the response refuses it. `null`: another scalar. */
+function heldTime(flavour: Flavour, base: string, text: SqlFragment): SqlFragment | null {
+  const held = { json: null, text }
+  let json: SqlFragment
+  if (base === 'DateTime') json = momentJson(momentOf(text))
+  else if (base === 'Date') json = inQuotes(shownForm(flavour, 'date', held, false))
+  else if (base === 'Time') json = timeJson(shownForm(flavour, 'time', held, false))
+  else return null
   return sql`COALESCE(${json}, ${quoted(sql`CONCAT('?', ${text})`)})`
 }
 
@@ -128,7 +140,7 @@ function listLeaf(flavour: Flavour, named: ScalarType | EnumType, value: SqlValu
   if (named.kind === 'scalar' && AS_STORED.has(named.base)) return json
   const text = sql`e$.v`
   const item =
-    named.kind === 'enum' ? enumJson(named, text, flavour.exact) : (heldTime(named.base, text) ?? quoted(text))
+    named.kind === 'enum' ? enumJson(named, text, flavour.exact) : (heldTime(flavour, named.base, text) ?? quoted(text))
   const list = listOf(orNull(sql`CASE WHEN ${text} IS NOT NULL THEN ${item} END`), sql` ORDER BY e$.n`)
   return orAsItIs(json, 'array', sql`(SELECT ${list} FROM ${itemRows(json, sql`e$`)}${EMPTY})`)
 }
@@ -144,15 +156,13 @@ export function leafPlain({ named, type }: Leaf['field'], value: SqlValue): SqlF
   return kind === 'uuid' ? sql`LOWER(${value.sql})` : textOf(value.sql)
 }
 
+/** Columns of days may hold 0000-00-00, and those of times 838:59:59. */
 const PROVEN_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   Int: ['int2', 'int4'],
   BigInt: ['int2', 'int4', 'int8'],
   Decimal: ['int2', 'int4', 'int8', 'numeric', 'average'],
   Float: ['int2', 'int4', 'int8', 'numeric', 'float4', 'float8'],
   JSON: ['json'],
-  DateTime: ['timestamp', 'timestamptz', 'date'],
-  Date: ['date', 'timestamp', 'timestamptz'],
-  Time: ['time'],
 }
 const TEXTS = new Set(['ID', 'String'])
 

@@ -9,6 +9,7 @@ import {
 import { sql } from '../../../core/doors/plugin.ts'
 import type { Flavour } from './flavour.ts'
 import { tableOf } from './json.ts'
+import { isIn, isNotIn } from './members.ts'
 import { specialOperators } from './special-operators.ts'
 
 /** A backslash, because the mode of the session gives LIKE no escape character. */
@@ -27,16 +28,19 @@ const subset = (inner: SqlFragment, whole: SqlFragment): SqlFragment =>
   sql`CASE WHEN ${inner} IS NOT NULL AND ${whole} IS NOT NULL THEN NOT EXISTS (SELECT 1 FROM ${tableOf(inner, sql`a$`)} WHERE NOT EXISTS (SELECT 1 FROM ${tableOf(whole, sql`b$`)} WHERE b$.j = a$.j AND a$.v IS NOT NULL)) END`
 const holdsAll = onValue((v, o) => subset(o, v))
 
-/** Has a JSON value one of the keys: of an object, or as a text in a list? */
-const hasKey = (json: SqlFragment, quoted: SqlFragment): SqlFragment =>
-  sql`CASE WHEN JSON_TYPE(${json}) = 'OBJECT' THEN JSON_CONTAINS(JSON_KEYS(${json}), ${quoted}) WHEN JSON_TYPE(${json}) = 'ARRAY' THEN EXISTS (SELECT 1 FROM ${tableOf(json, sql`a$`)} WHERE a$.j = ${quoted}) WHEN ${json} IS NOT NULL THEN ${json} = ${quoted} END`
+/** Has a JSON value one of the keys: of an object, as a text in a list, or as the text itself? */
+const hasKey = (json: SqlFragment, keys: SqlFragment): SqlFragment => {
+  const names = sql`CASE JSON_TYPE(${json}) WHEN 'OBJECT' THEN JSON_KEYS(${json}) WHEN 'ARRAY' THEN ${json} WHEN 'STRING' THEN CONCAT('[', ${json}, ']') ELSE '[]' END`
+  const isText = sql`JSON_TYPE(a$.j) = 'STRING'`
+  return sql`SELECT 1 FROM ${tableOf(names, sql`a$`)} WHERE ${isText} AND a$.v = ${keys}`
+}
 const hasKeys = (all: boolean): EmitOperator =>
   onValue((v, o) => {
     const keys = tableOf(o, sql`k$`)
-    const has = hasKey(v, sql`k$.j`)
+    const has = sql`EXISTS (${hasKey(v, sql`k$.v`)})`
     const found = all
-      ? sql`NOT EXISTS (SELECT 1 FROM ${keys} WHERE NOT (${has}))`
-      : sql`EXISTS (SELECT 1 FROM ${keys} WHERE (${has}))`
+      ? sql`NOT EXISTS (SELECT 1 FROM ${keys} WHERE NOT ${has})`
+      : sql`EXISTS (SELECT 1 FROM ${keys} WHERE ${has})`
     return sql`CASE WHEN ${v} IS NOT NULL THEN ${found} END`
   })
 
@@ -56,8 +60,8 @@ export function operatorsOf(flavour: Flavour): ReadonlyMap<OperatorId, EmitOpera
     ['_gte', onValue((v, o) => sql`${v} >= ${o}`)],
     ['_lt', onValue((v, o) => sql`${v} < ${o}`)],
     ['_lte', onValue((v, o) => sql`${v} <= ${o}`)],
-    ['_in', onValue((v, o) => sql`${v} IN ${o}`)],
-    ['_nin', onValue((v, o) => sql`${v} NOT IN ${o}`)],
+    ['_in', onValue(isIn)],
+    ['_nin', onValue(isNotIn)],
     ['_is_null', either(isNull, isNotNull)],
     ['_is_not_null', either(isNotNull, isNull)],
     ['_year', part(sql`YEAR`)],
@@ -108,10 +112,11 @@ export function operatorsOf(flavour: Flavour): ReadonlyMap<OperatorId, EmitOpera
 
     ['_eq:json', onValue((v, o) => sql`${v} = ${o}`)],
     ['_neq:json', onValue((v, o) => sql`${v} <> ${o}`)],
-    ['_contains:json', onValue((v, o) => sql`JSON_CONTAINS(${v}, ${o})`)],
-    ['_strictly_contains:json', onValue((v, o) => sql`(JSON_CONTAINS(${v}, ${o}) AND ${v} <> ${o})`)],
-    ['_contained_in:json', onValue((v, o) => sql`JSON_CONTAINS(${o}, ${v})`)],
-    ['_has_key:json', onValue((v, o) => hasKey(v, sql`JSON_QUOTE(${o})`))],
+    // JSON_CONTAINS finds a value at any depth of a list, and [[2]] in [1, 2]. No expression tests what PostgreSQL does.
+    [
+      '_has_key:json',
+      onValue((v, o) => sql`CASE WHEN ${v} IS NOT NULL THEN EXISTS (${hasKey(v, sql`${o} COLLATE ${exact}`)}) END`),
+    ],
     ['_has_keys_any:json', hasKeys(false)],
     ['_has_keys_all:json', hasKeys(true)],
     ['_is_null:json', either(isNullJson, isSomeJson)],

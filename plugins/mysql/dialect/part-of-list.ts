@@ -2,7 +2,7 @@ import type { PartOfList, SqlFragment } from '../../../core/doors/driver.ts'
 import { identifier, sql } from '../../../core/doors/plugin.ts'
 import type { Flavour } from './flavour.ts'
 import { yielding } from './forms.ts'
-import { listOf, orNull } from './json.ts'
+import { LONGTEXT, listOf, orNull } from './json.ts'
 
 /** Column types of keys that JSON holds without loss, with the type in which JSON_TABLE reads them. */
 const KEY_TYPES: Readonly<Record<string, SqlFragment>> = {
@@ -10,8 +10,8 @@ const KEY_TYPES: Readonly<Record<string, SqlFragment>> = {
   int4: sql`BIGINT`,
   int8: sql`BIGINT`,
   xid8: sql`BIGINT UNSIGNED`,
-  text: sql`LONGTEXT`,
-  uuid: sql`LONGTEXT`,
+  text: LONGTEXT,
+  uuid: LONGTEXT,
 }
 
 /**
@@ -35,7 +35,7 @@ export function partOfList(
     const all = listOf(sql`JSON_QUOTE(${orNull(list.value)})`, list.order)
     return {
       value: jsonText(sql`k$.v`),
-      from: sql` FROM ${numbered(sql`(SELECT ${all} FROM ${list.rows})`, sql`LONGTEXT`)}${bounds}`,
+      from: sql` FROM ${numbered(sql`(SELECT ${all} FROM ${list.rows})`, LONGTEXT)}${bounds}`,
       order,
     }
   }

@@ -34,6 +34,7 @@ import { kindOf, kindOfType } from './kind.ts'
 import { leaf, leafPlain, proof } from './leaf.ts'
 import { operatorsOf } from './operators.ts'
 import { partOfList } from './part-of-list.ts'
+import { wholeNumber } from './shown-form.ts'
 import { cursorValue } from './slot-values.ts'
 
 /** Number of rows in LIMIT that means all. */
@@ -173,10 +174,10 @@ function sortKey(flavour: Flavour, target: Omit<Target, 'value'>, given: SqlValu
  */
 function documentKey({ text }: Extract<SqlValue, { from: 'document' }>, type: string): SqlFragment {
   const kind = kindOfType(type)
-  const pattern = kind === 'integer' ? WHOLE : kind === 'decimal' || kind === 'real' ? NUMBER : null
-  if (pattern === null) return cast(text, type)
-  return sql`CASE WHEN ${text} REGEXP ${literal(pattern)} THEN ${cast(text, type)} END`
+  if (kind === 'integer') return sql`CASE WHEN ${text} REGEXP ${literal(WHOLE)} THEN ${wholeNumber(text)} END`
+  if (kind !== 'decimal' && kind !== 'real') return cast(text, type)
+  return sql`CASE WHEN ${text} REGEXP ${literal(NUMBER)} THEN ${cast(text, type)} END`
 }
 
-const WHOLE = '^-?[0-9]{1,20}$'
+const WHOLE = '^[+-]?0*[0-9]{1,19}([.]0{1,100})?$'
 const NUMBER = '^-?[0-9]+([.][0-9]+)?([eE][+-]?[0-9]+)?$'

@@ -1,6 +1,7 @@
 import { type EmitOperator, type OperatorId, onText, type SqlFragment } from '../../../core/doors/driver.ts'
 import { sql } from '../../../core/doors/plugin.ts'
 import { scalarText } from './json.ts'
+import { isIn, isNotIn } from './members.ts'
 
 type Entry = readonly [OperatorId, EmitOperator]
 type Part = (text: SqlFragment) => SqlFragment
@@ -69,8 +70,8 @@ export function specialOperators(exactly: Part): readonly Entry[] {
   return [
     ['_domain_eq:Email', equal(domain)],
     ['_domain_neq:Email', on((t, o) => sql`${domain(t)} <> ${o}`)],
-    ['_domain_in:Email', on((t, o) => sql`${domain(t)} IN ${keys(o)}`)],
-    ['_domain_nin:Email', on((t, o) => sql`${domain(t)} NOT IN ${keys(o)}`)],
+    ['_domain_in:Email', on((t, o) => isIn(domain(t), keys(o)))],
+    ['_domain_nin:Email', on((t, o) => isNotIn(domain(t), keys(o)))],
     ['_domain_endswith:Email', like(domain)],
     ['_local_part_startswith:Email', like(local)],
     ['_country_code_eq:PhoneNumber', like(same)],
@@ -86,7 +87,7 @@ export function specialOperators(exactly: Part): readonly Entry[] {
     ['_host_eq:URL', equal(host)],
     ['_path_startswith:URL', like(path)],
     ['_tld_eq:DomainName', equal(lastLabel)],
-    ['_tld_in:DomainName', on((t, o) => sql`${lastLabel(t)} IN ${keys(o)}`)],
+    ['_tld_in:DomainName', on((t, o) => isIn(lastLabel(t), keys(o)))],
     ['_is_fqdn:Hostname', test((t) => sql`(LOCATE('.', ${t}) > 0)`)],
     ['_depth_eq:Hostname', equal(labels)],
     ['_country_eq:PostalCode', pattern],

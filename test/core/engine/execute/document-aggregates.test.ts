@@ -48,7 +48,15 @@ await eachDatabase(
         countDistinct: { int: 2, big: 2, float: 2, decimal: 2, at: 2, day: 2 },
         sum: { int: '6', big: '9223372036854775827', float: 2, decimal: '3.35' },
         avg: { int: '3', float: 1, decimal: '1.675' },
-        min: { int: 2, big: '20', float: 0.5, decimal: '1.10', at: '2024-02-29T12:00:00+00:00', day: '2023-01-01' },
+        // MariaDB adds zeros to the digits of a decimal, and svc removes all of them.
+        min: {
+          int: 2,
+          big: '20',
+          float: 0.5,
+          decimal: database.kind === 'mysql' ? '1.1' : '1.10',
+          at: '2024-02-29T12:00:00+00:00',
+          day: '2023-01-01',
+        },
         max: {
           int: 4,
           big: '9223372036854775807',
@@ -83,5 +91,6 @@ await eachDatabase(
   {
     sql: `CREATE TABLE sale (id int PRIMARY KEY, data jsonb NOT NULL); ${inserts}`,
     sqlite: { sql: `CREATE TABLE sale (id INTEGER PRIMARY KEY, data JSON TEXT NOT NULL); ${inserts}` },
+    mysql: { sql: `CREATE TABLE sale (id int PRIMARY KEY, data json NOT NULL); ${inserts}` },
   },
 )

@@ -73,7 +73,9 @@ const SCHEMA = extendSchema(
   }),
   tableSchema({ name: 'Owner', sql_source: 'owner', list: 'owners', fields: { id: 'BigInt!', name: 'String' } }),
 )
-const rows = [...texts, ...HUGE].map((row, i) => `INSERT INTO held VALUES (${i + 1}, '${row}');`).join('\n')
+const insertsOf = (values: readonly string[]): string =>
+  values.map((row, i) => `INSERT INTO held VALUES (${i + 1}, '${row}');`).join('\n')
+const rows = insertsOf([...texts, ...HUGE])
 const OWNERS = "INSERT INTO owner VALUES (0, 'zero'), (9223372036854775807, 'last');"
 
 for (const json of ['jsonb', 'json'] as const) {
@@ -170,6 +172,12 @@ for (const json of ['jsonb', 'json'] as const) {
               sql: `CREATE TABLE held (id INTEGER PRIMARY KEY, data JSON TEXT NOT NULL); ${rows}
                 CREATE VIEW v_held AS SELECT id, data FROM held;
                 CREATE TABLE owner (id INTEGER PRIMARY KEY, name TEXT); ${OWNERS}`,
+            },
+            mysql: {
+              sql: `CREATE TABLE held (id int PRIMARY KEY, data json NOT NULL);
+                ${insertsOf([...texts, ...HUGE].map((row) => row.replaceAll('\\', '\\\\')))}
+                CREATE VIEW v_held AS SELECT id, data FROM held;
+                CREATE TABLE owner (id bigint PRIMARY KEY, name varchar(20)); ${OWNERS}`,
             },
           }),
     },
