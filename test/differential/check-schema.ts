@@ -7,7 +7,6 @@ import type { TestLike } from '../helpers/services.ts'
 import { runDifferential } from './differential.ts'
 import { targetsOf } from './generate/targets.ts'
 import { MemoryLists } from './reference/memory-lists.ts'
-import { mariaContains, postgresContains } from './reference/memory-operators.ts'
 import { PostgresLists } from './reference/postgres-lists.ts'
 import { readSources } from './reference/rows.ts'
 import { wantedOf } from './wanted.ts'
@@ -56,7 +55,6 @@ export async function checkSchema(
   const model = app.kernel.generation.schema
   const { kind } = database
   const isPostgres = kind === 'postgres' || kind === 'pglite'
-  const contains = kind === 'mysql' ? mariaContains : postgresContains
   const sources = await readSources(model, app.database, isPostgres ? 'postgres' : kind)
   // Where two rows have one key no order is total, and any of several answers is right.
   const isTotal = ({ source }: QueryModel): boolean => {
@@ -73,7 +71,7 @@ export async function checkSchema(
     model,
     sources,
     lists: (caller) =>
-      isPostgres ? new PostgresLists(app.database, caller, known) : new MemoryLists(sources, caller, contains),
+      isPostgres ? new PostgresLists(app.database, caller, known) : new MemoryLists(sources, caller, kind === 'mysql'),
     seed: SEED,
     cases: options.cases * TIMES,
     least: options.least,

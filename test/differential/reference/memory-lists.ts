@@ -5,7 +5,7 @@ import type { Caller } from '../world/callers.ts'
 import { rulesOfType } from '../world/rules.ts'
 import { tiesOf } from './answer.ts'
 import type { Equality, ListOf, Lists } from './lists.ts'
-import { applyOperator, type Contains, postgresContains, type Truth } from './memory-operators.ts'
+import { applyOperator, type Truth } from './memory-operators.ts'
 import { type Row, type Source, type Sources, storedOf } from './rows.ts'
 import { type Comparable, comparableOf, comparableOfText, compare, operandOf } from './values.ts'
 
@@ -19,11 +19,12 @@ export class MemoryLists implements Lists {
   log: string[] | null = null
   readonly #sources: Sources
   readonly #caller: Caller
-  readonly #contains: Contains
+  readonly #inMicroseconds: boolean
 
-  constructor(sources: Sources, caller: Caller, contains: Contains = postgresContains) {
+  /** @param inMicroseconds does the database round operands? */
+  constructor(sources: Sources, caller: Caller, inMicroseconds: boolean) {
     this.#sources = sources
-    this.#contains = contains
+    this.#inMicroseconds = inMicroseconds
     this.#caller = caller
   }
 
@@ -142,7 +143,14 @@ export class MemoryLists implements Lists {
   }
 
   #test(field: FieldModel, test: Test, holder: Holder, source: Source | null): Truth {
-    return applyOperator(field, test.operator, storedOf(holder, field, source), test.operand, source, this.#contains)
+    return applyOperator(
+      field,
+      test.operator,
+      storedOf(holder, field, source),
+      test.operand,
+      source,
+      this.#inMicroseconds,
+    )
   }
 }
 

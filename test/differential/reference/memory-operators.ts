@@ -88,36 +88,18 @@ const keys = (value: unknown, key: string): boolean => {
   if (Array.isArray(value)) return value.includes(key)
   return typeof value === 'object' && value !== null ? Object.hasOwn(value, key) : value === key
 }
-/** Does a JSON value contain another, on one database? */
-export type Contains = (whole: unknown, part: unknown) => boolean
-
-const JSONS: Readonly<Record<string, (value: unknown, operand: unknown, contains: Contains) => boolean>> = {
+const JSONS: Readonly<Record<string, (value: unknown, operand: unknown) => boolean>> = {
   '_eq:json': (v, o) => isDeepStrictEqual(v, o),
   '_neq:json': (v, o) => !isDeepStrictEqual(v, o),
-  '_contains:json': (v, o, contains) => contains(v, o),
-  '_strictly_contains:json': (v, o, contains) => contains(v, o) && !isDeepStrictEqual(v, o),
-  '_contained_in:json': (v, o, contains) => contains(o, v),
+  '_contains:json': (v, o) => contains(v, o, true),
+  '_strictly_contains:json': (v, o) => contains(v, o, true) && !isDeepStrictEqual(v, o),
+  '_contained_in:json': (v, o) => contains(o, v, true),
   '_has_key:json': (v, o) => keys(v, o as string),
   '_has_keys_any:json': (v, o) => (o as string[]).some((key) => keys(v, key)),
   '_has_keys_all:json': (v, o) => (o as string[]).every((key) => keys(v, key)),
 }
 
 /** As PostgreSQL has it: lists as sets, objects by their members, and a list holds a scalar at the top. */
-export const postgresContains: Contains = (whole, part) => contains(whole, part, true)
-
-/** As MariaDB has it: a list holds what one of its items holds, at any depth. */
-export const mariaContains: Contains = (whole, part) => {
-  if (Array.isArray(whole)) {
-    if (Array.isArray(part)) return part.every((item) => whole.some((own) => mariaContains(own, item)))
-    return whole.some((own) => mariaContains(own, part))
-  }
-  if (typeof whole !== 'object' || whole === null) return whole === part
-  if (typeof part !== 'object' || part === null || Array.isArray(part)) return false
-  return Object.entries(part).every(
-    ([key, value]) => Object.hasOwn(whole, key) && mariaContains((whole as Record<string, unknown>)[key], value),
-  )
-}
-
 function contains(whole: unknown, part: unknown, top = false): boolean {
   if (Array.isArray(whole)) {
     if (Array.isArray(part)) return part.every((item) => whole.some((own) => contains(own, item)))
@@ -130,17 +112,29 @@ function contains(whole: unknown, part: unknown, top = false): boolean {
   )
 }
 
+function isTime({ named }: FieldModel): boolean {
+  return named.kind === 'scalar' && (named.base === 'Time' || named.base === 'DateTime')
+}
+
+/** Fractions of a microsecond, of which the operands have no more than half a second. */
+function rounded(operand: Json): Json {
+  if (Array.isArray(operand)) return operand.map(rounded)
+  if (typeof operand !== 'string') return operand
+  return operand.replace(/\.\d{7,}/, (fraction) => Number(`0${fraction}`).toFixed(6).slice(1))
+}
+
 /** What each operator means, over a stored value. @throws Error for one whose meaning nobody has written down here */
 export function applyOperator(
   field: FieldModel,
   operator: filterOperators.Operator,
   stored: Stored | null,
-  operand: Json,
+  given: Json,
   source: Source | null,
-  contains: Contains,
+  inMicroseconds: boolean,
 ): Truth {
   const { id } = operator
-  if (id.endsWith(':json')) return overJson(id, stored, operand, contains)
+  const operand = inMicroseconds && isTime(field) ? rounded(given) : given
+  if (id.endsWith(':json')) return overJson(id, stored, operand)
   if (id === '_is_null') return (stored === null) === operand
   if (id === '_is_not_null') return (stored !== null) === operand
   if (operator.scalars.length > 0) return overSpecial(field, operator, stored, operand)
@@ -183,12 +177,12 @@ function overSpecial(
   return specialMatches(field, operator, operand).some(same)
 }
 
-function overJson(id: string, stored: Stored | null, operand: Json, contains: Contains): Truth {
+function overJson(id: string, stored: Stored | null, operand: Json): Truth {
   const parsed = stored === null ? null : stored.from === 'column' ? parseExactly(stored.text) : stored.value
   const value = parsed === null ? null : plainJson(parsed)
   if (id === '_is_null:json') return (value === null) === operand
   if (id === '_is_not_null:json') return (value !== null) === operand
   const test = JSONS[id]
   if (test === undefined) throw new Error(`The reference does not know ${id}: write down what it means`)
-  return stored === null ? null : test(value, plainJson(parseExactly(jsonText(operand))), contains)
+  return stored === null ? null : test(value, plainJson(parseExactly(jsonText(operand))))
 }

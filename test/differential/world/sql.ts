@@ -1,4 +1,5 @@
 import { jsonText } from '../json-text.ts'
+import { momentText } from '../reference/wire.ts'
 import type { Cell, Cells, WorldRows } from './rows.ts'
 
 const SCALARS = `alias text, size int, big bigint, score numeric, ratio float8, active boolean, born date, seen timestamptz,
@@ -62,7 +63,38 @@ INSERT INTO tv_ruled SELECT CASE pk_entry % 2 WHEN 0 THEN 'EntryShut' ELSE 'Entr
 CREATE VIEW v_ruled AS SELECT * FROM tv_ruled;`
 }
 
-type Kind = 'postgres' | 'sqlite'
+/** Texts are compared by their code points, which is not what the database does by itself. */
+const EXACT = 'COLLATE utf8mb4_nopad_bin'
+const TEXT = `TEXT ${EXACT}`
+const MYSQL_SCALARS = `alias ${TEXT}, size INT, big BIGINT, score DECIMAL(45,15), ratio DOUBLE, active BOOLEAN, born DATE, seen DATETIME(6),
+  woke TIME(6), code CHAR(36) ${EXACT}, mood ${TEXT}, tags JSON, numbers JSON, prices JSON, moments JSON, moods JSON, noted JSON, extra JSON`
+
+/** The same for MariaDB. */
+export function mysqlSql(rows: WorldRows): string {
+  return `
+CREATE TABLE tb_maker (pk_maker INT PRIMARY KEY, id CHAR(36) ${EXACT} NOT NULL UNIQUE, name ${TEXT} NOT NULL, ${MYSQL_SCALARS},
+  weight FLOAT, made_at DATETIME(6), raw JSON, fk_mentor INT, FOREIGN KEY (fk_mentor) REFERENCES tb_maker (pk_maker));
+CREATE TABLE tb_work (pk_work BIGINT PRIMARY KEY, id CHAR(36) ${EXACT} NOT NULL UNIQUE, fk_maker INT, title ${TEXT} NOT NULL,
+  price DECIMAL(45,15) NOT NULL, year INT NOT NULL, sold BOOLEAN NOT NULL, added DATETIME(6) NOT NULL, kind ${TEXT} NOT NULL, note ${TEXT});
+CREATE TABLE tb_part (id VARCHAR(100) ${EXACT} NOT NULL PRIMARY KEY, fk_work BIGINT NOT NULL, rank INT NOT NULL, label ${TEXT});
+CREATE TABLE tb_slot (shelf INT NOT NULL, place INT NOT NULL, id CHAR(36) ${EXACT} NOT NULL UNIQUE, label ${TEXT}, over_shelf INT, over_place INT,
+  PRIMARY KEY (shelf, place));
+CREATE TABLE tb_card (pk_card BIGINT PRIMARY KEY, id CHAR(36) ${EXACT} NOT NULL UNIQUE, fk_maker INT, data JSON NOT NULL);
+CREATE TABLE tb_entry (pk_entry INT PRIMARY KEY, id CHAR(36) ${EXACT} NOT NULL UNIQUE, tenant ${TEXT} NOT NULL, level INT, fk_maker INT,
+  fk_entry INT, title ${TEXT} NOT NULL, hidden BOOLEAN NOT NULL);
+CREATE TABLE tb_bond (fk_one INT, fk_other INT);
+CREATE TABLE tb_kept (fk_work BIGINT, at_shelf INT, at_place INT);
+SET foreign_key_checks = 0;
+${inserts(rows, 'mysql')}
+CREATE VIEW v_work AS SELECT * FROM tb_work;
+CREATE VIEW v_card AS SELECT * FROM tb_card;
+CREATE VIEW v_thing AS
+  SELECT 'ThingMaker' AS __typename, id, pk_maker AS pk_thing, name, size, born, NULL AS price, NULL AS kind FROM tb_maker
+  UNION ALL SELECT 'ThingWork', id, 1000 + pk_work, title, year, NULL, price, kind FROM tb_work;
+CREATE VIEW v_ruled AS SELECT CASE pk_entry % 2 WHEN 0 THEN 'EntryShut' ELSE 'EntryOpen' END AS __typename, tb_entry.* FROM tb_entry;`
+}
+
+type Kind = 'postgres' | 'sqlite' | 'mysql'
 
 function inserts(rows: WorldRows, kind: Kind): string {
   return [
@@ -85,11 +117,24 @@ function insert(table: string, rows: readonly Cells[], kind: Kind): string {
 
 function cellSql(cell: Cell, kind: Kind): string {
   if (cell === null) return 'NULL'
+  if (kind === 'mysql') return mysqlCell(cell)
   if (typeof cell === 'string') return quote(cell)
   if (typeof cell === 'boolean') return kind === 'sqlite' ? String(Number(cell)) : String(cell)
   if (typeof cell === 'number') return kind === 'sqlite' ? String(cell) : quote(String(cell))
   if ('json' in cell) return quote(jsonText(cell.json))
   return quote(kind === 'sqlite' ? jsonList(cell) : `{${cell.map((item) => JSON.stringify(item)).join()}}`)
+}
+
+const MOMENT = /^\d{4}-\d\d-\d\d[T ]/
+
+/** The server's own mode takes a backslash for an escape. Its points in time have no offset. */
+function mysqlCell(cell: Exclude<Cell, null>): string {
+  if (typeof cell === 'boolean' || typeof cell === 'number') return String(cell)
+  if (typeof cell === 'string') {
+    const text = MOMENT.test(cell) ? momentText(cell).replace('T', ' ').replace('+00:00', '') : cell
+    return quote(text).replaceAll('\\', '\\\\')
+  }
+  return quote('json' in cell ? jsonText(cell.json) : jsonList(cell)).replaceAll('\\', '\\\\')
 }
 
 /** Numbers of a list stand as numbers. */
