@@ -98,7 +98,7 @@ export interface Primitives {
    * Aggregates the rows of a subquery to a list that is a member of an object.
    * @param value value of each row, from a {@link Projection}
    * @param from ` FROM …`, with a leading space
-   * @param guard ` HAVING …` that fails for too many rows; `null`: no limit
+   * @param guard SQL of {@link guard}, which fails for too many rows; `null`: no limit
    * @param order ` ORDER BY …` of the list, for dialects with flat projections. Absent: the order of the rows
    */
   list(value: SqlFragment, from: SqlFragment, guard: SqlFragment | null, order?: SqlFragment): SqlFragment
@@ -115,7 +115,7 @@ export interface Primitives {
    * @param json SQL of the list; `jsonb: false`: its type is json
    * @param alias table alias of the items, see {@link item}
    * @param element SQL of the converted item
-   * @param guard maximum number of items (`most`), and ` HAVING …` that fails for more; `null`: no limit
+   * @param guard maximum number of items (`most`), and SQL of {@link guard} that fails for more; `null`: no limit
    */
   listOfItems(
     json: SqlFragment,
@@ -206,8 +206,8 @@ export interface Primitives {
    */
   readonly fence: SqlFragment
   /**
-   * Writes a ` HAVING …` clause that makes the read fail if more than `most` rows were aggregated. {@link
-   * DialectErrors.readGuard} recognises the error.
+   * Writes SQL that makes the read fail if more than `most` rows were aggregated: ` HAVING …`, or what the dialect itself
+   * puts into {@link list} and {@link listOfItems}. {@link DialectErrors.readGuard} recognises the error.
    * @param index number of the limited list in the statement, for the error
    */
   guard(index: number, most: number): SqlFragment

@@ -13,11 +13,11 @@ t.setTimeout(120_000)
 /** The numbers of two tenants are the same; the row of one is secret. */
 const TABLES = `
 CREATE TABLE orders (tenant text NOT NULL, number integer NOT NULL, title text NOT NULL, secret boolean NOT NULL, PRIMARY KEY (tenant, number));
-CREATE TABLE lines (id integer PRIMARY KEY, tenant text, number integer, sku text NOT NULL);
+CREATE TABLE tb_line (id integer PRIMARY KEY, tenant text, number integer, sku text NOT NULL);
 CREATE VIEW v_order AS SELECT tenant, number, title, secret FROM orders;
-CREATE VIEW v_line AS SELECT id AS pk_line, id, tenant, number, sku FROM lines;
+CREATE VIEW v_line AS SELECT id AS pk_line, id, tenant, number, sku FROM tb_line;
 INSERT INTO orders VALUES ('ann', 7, 'ann 7', false), ('ann', 8, 'ann 8', true), ('bob', 7, 'bob 7', false), ('bob', 8, 'bob 8', false);
-INSERT INTO lines VALUES (1, 'ann', 7, 'a'), (2, 'ann', 8, 'b'), (3, 'bob', 7, 'c'), (4, NULL, 7, 'd'), (5, 'bob', 8, 'e');
+INSERT INTO tb_line VALUES (1, 'ann', 7, 'a'), (2, 'ann', 8, 'b'), (3, 'bob', 7, 'c'), (4, NULL, 7, 'd'), (5, 'bob', 8, 'e');
 `
 const BOTH = ['tenant', 'number'] as const
 const ID = { name: 'id', type: 'ID!' }
@@ -110,7 +110,7 @@ await eachDatabase(
       t.strictSame(page.node, [{ order: null }])
     })
   },
-  { pglite: 'always', sql: TABLES, sqlite: { sql: TABLES } },
+  { pglite: 'always', sql: TABLES, sqlite: { sql: TABLES }, mysql: { sql: TABLES.replaceAll('text', 'varchar(100)') } },
 )
 
 await t.test('a subscription shows them, under the rules of the other side', async (t) => {

@@ -57,7 +57,16 @@ SELECT CONCAT(
               COALESCE(
                 (
                   SELECT CONCAT(
-                    '[',
+                    CASE
+                      WHEN COUNT(*) > 1000 THEN
+                        (
+                          SELECT g$."svc:max_rows:0"
+                          FROM JSON_TABLE(
+                            '{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)
+                          ) g$
+                        )
+                      ELSE '['
+                    END,
                     COALESCE(
                       GROUP_CONCAT(
                         COALESCE(
@@ -76,16 +85,6 @@ SELECT CONCAT(
                     FROM "film_studio" "t5"
                     WHERE "t5"."film" = "t1"."film_id"
                   )
-                  HAVING CASE
-                    WHEN COUNT(*) > 1000 THEN
-                      (
-                        SELECT g$."svc:max_rows:0"
-                        FROM JSON_TABLE(
-                          '{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)
-                        ) g$
-                      )
-                    ELSE TRUE
-                  END
                 ),
                 'null'
               ),
@@ -109,7 +108,14 @@ SELECT CONCAT(
   '{"films":',
   (
     SELECT CONCAT(
-      '[',
+      CASE
+        WHEN COUNT(*) > 1000 THEN
+          (
+            SELECT g$."svc:max_rows:0"
+            FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)) g$
+          )
+        ELSE '['
+      END,
       COALESCE(
         GROUP_CONCAT(
           COALESCE(CONCAT('{"title":', COALESCE(JSON_QUOTE("t1"."title"), 'null'), '}'), 'null')
@@ -137,14 +143,6 @@ SELECT CONCAT(
       ORDER BY "t1"."film_id" ASC
       LIMIT 1001
     ) "t1"
-    HAVING CASE
-      WHEN COUNT(*) > 1000 THEN
-        (
-          SELECT g$."svc:max_rows:0"
-          FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)) g$
-        )
-      ELSE TRUE
-    END
   ),
   '}'
 )
@@ -154,7 +152,14 @@ SELECT CONCAT(
   '{"films":',
   (
     SELECT CONCAT(
-      '[',
+      CASE
+        WHEN COUNT(*) > 1000 THEN
+          (
+            SELECT g$."svc:max_rows:0"
+            FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)) g$
+          )
+        ELSE '['
+      END,
       COALESCE(
         GROUP_CONCAT(
           COALESCE(CONCAT('{"title":', COALESCE(JSON_QUOTE("t1"."title"), 'null'), '}'), 'null')
@@ -189,14 +194,6 @@ SELECT CONCAT(
       ORDER BY "t1"."film_id" ASC
       LIMIT 1001
     ) "t1"
-    HAVING CASE
-      WHEN COUNT(*) > 1000 THEN
-        (
-          SELECT g$."svc:max_rows:0"
-          FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)) g$
-        )
-      ELSE TRUE
-    END
   ),
   '}'
 )
@@ -206,7 +203,14 @@ SELECT CONCAT(
   '{"films":',
   (
     SELECT CONCAT(
-      '[',
+      CASE
+        WHEN COUNT(*) > 1000 THEN
+          (
+            SELECT g$."svc:max_rows:1"
+            FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:1" INT PATH '$.x' ERROR ON EMPTY)) g$
+          )
+        ELSE '['
+      END,
       COALESCE(
         GROUP_CONCAT(
           COALESCE(
@@ -215,7 +219,16 @@ SELECT CONCAT(
               COALESCE(
                 (
                   SELECT CONCAT(
-                    '[',
+                    CASE
+                      WHEN COUNT(*) > 1000 THEN
+                        (
+                          SELECT g$."svc:max_rows:0"
+                          FROM JSON_TABLE(
+                            '{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)
+                          ) g$
+                        )
+                      ELSE '['
+                    END,
                     COALESCE(
                       GROUP_CONCAT(
                         COALESCE(
@@ -245,16 +258,6 @@ SELECT CONCAT(
                     GROUP BY "t5"."k1", "t2"."age"
                   ) "t3"
                   WHERE "t3"."k1" = "t1"."film_id"
-                  HAVING CASE
-                    WHEN COUNT(*) > 1000 THEN
-                      (
-                        SELECT g$."svc:max_rows:0"
-                        FROM JSON_TABLE(
-                          '{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)
-                        ) g$
-                      )
-                    ELSE TRUE
-                  END
                 ),
                 'null'
               ),
@@ -269,14 +272,6 @@ SELECT CONCAT(
       ']'
     )
     FROM (SELECT * FROM "film" "t1" ORDER BY "t1"."film_id" ASC LIMIT 1001) "t1"
-    HAVING CASE
-      WHEN COUNT(*) > 1000 THEN
-        (
-          SELECT g$."svc:max_rows:1"
-          FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:1" INT PATH '$.x' ERROR ON EMPTY)) g$
-        )
-      ELSE TRUE
-    END
   ),
   '}'
 )
@@ -286,7 +281,14 @@ SELECT CONCAT(
   '{"films":',
   (
     SELECT CONCAT(
-      '[',
+      CASE
+        WHEN COUNT(*) > 1000 THEN
+          (
+            SELECT g$."svc:max_rows:0"
+            FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)) g$
+          )
+        ELSE '['
+      END,
       COALESCE(
         GROUP_CONCAT(
           COALESCE(
@@ -316,14 +318,6 @@ SELECT CONCAT(
       ']'
     )
     FROM (SELECT * FROM "film" "t1" ORDER BY "t1"."film_id" ASC LIMIT 1001) "t1"
-    HAVING CASE
-      WHEN COUNT(*) > 1000 THEN
-        (
-          SELECT g$."svc:max_rows:0"
-          FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)) g$
-        )
-      ELSE TRUE
-    END
   ),
   '}'
 )
@@ -381,14 +375,29 @@ SELECT CONCAT(
                         SELECT "t3"."actor_id"
                         FROM "svc:1" "t3"
                         WHERE "t3"."film_id" = "t1"."film_id"
-                          AND "t3"."owner" IN (
-                            SELECT JSON_UNQUOTE(l$.j)
-                            FROM JSON_TABLE(
-                              ?1,
-                              '$[*]' COLUMNS (
-                                n FOR ORDINALITY, v LONGTEXT PATH '$', j JSON PATH '$'
-                              )
-                            ) l$
+                          AND (
+                            EXISTS (
+                              SELECT JSON_UNQUOTE(l$.j)
+                              FROM JSON_TABLE(
+                                ?1,
+                                '$[*]' COLUMNS (
+                                  n FOR ORDINALITY,
+                                  v LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$',
+                                  j JSON PATH '$'
+                                )
+                              ) l$
+                            )
+                            AND "t3"."owner" IN (
+                              SELECT JSON_UNQUOTE(l$.j)
+                              FROM JSON_TABLE(
+                                ?1,
+                                '$[*]' COLUMNS (
+                                  n FOR ORDINALITY,
+                                  v LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$',
+                                  j JSON PATH '$'
+                                )
+                              ) l$
+                            )
                           )
                       )
                         AND ("t2"."age" > CAST(?2 AS SIGNED))
@@ -403,7 +412,16 @@ SELECT CONCAT(
               COALESCE(
                 (
                   SELECT CONCAT(
-                    '[',
+                    CASE
+                      WHEN COUNT(*) > 1000 THEN
+                        (
+                          SELECT g$."svc:max_rows:0"
+                          FROM JSON_TABLE(
+                            '{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)
+                          ) g$
+                        )
+                      ELSE '['
+                    END,
                     COALESCE(
                       GROUP_CONCAT(
                         COALESCE(
@@ -422,16 +440,6 @@ SELECT CONCAT(
                     FROM "film_studio" "t5"
                     WHERE "t5"."film" = "t1"."film_id"
                   )
-                  HAVING CASE
-                    WHEN COUNT(*) > 1000 THEN
-                      (
-                        SELECT g$."svc:max_rows:0"
-                        FROM JSON_TABLE(
-                          '{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)
-                        ) g$
-                      )
-                    ELSE TRUE
-                  END
                 ),
                 'null'
               ),
@@ -462,7 +470,14 @@ SELECT CONCAT(
   '{"films":',
   (
     SELECT CONCAT(
-      '[',
+      CASE
+        WHEN COUNT(*) > 1000 THEN
+          (
+            SELECT g$."svc:max_rows:0"
+            FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)) g$
+          )
+        ELSE '['
+      END,
       COALESCE(
         GROUP_CONCAT(
           COALESCE(CONCAT('{"title":', COALESCE(JSON_QUOTE("t1"."title"), 'null'), '}'), 'null')
@@ -480,11 +495,29 @@ SELECT CONCAT(
           SELECT 1
           FROM "svc:1" "t4" JOIN "actor" "t3" ON "t3"."actor_id" = "t4"."actor_id"
           WHERE "t4"."film_id" = "t1"."film_id"
-            AND "t4"."owner" IN (
-              SELECT JSON_UNQUOTE(l$.j)
-              FROM JSON_TABLE(
-                ?1, '$[*]' COLUMNS (n FOR ORDINALITY, v LONGTEXT PATH '$', j JSON PATH '$')
-              ) l$
+            AND (
+              EXISTS (
+                SELECT JSON_UNQUOTE(l$.j)
+                FROM JSON_TABLE(
+                  ?1,
+                  '$[*]' COLUMNS (
+                    n FOR ORDINALITY,
+                    v LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$',
+                    j JSON PATH '$'
+                  )
+                ) l$
+              )
+              AND "t4"."owner" IN (
+                SELECT JSON_UNQUOTE(l$.j)
+                FROM JSON_TABLE(
+                  ?1,
+                  '$[*]' COLUMNS (
+                    n FOR ORDINALITY,
+                    v LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$',
+                    j JSON PATH '$'
+                  )
+                ) l$
+              )
             )
             AND ("t3"."name" IN (?2))
         )
@@ -492,11 +525,29 @@ SELECT CONCAT(
           SELECT 1
           FROM "svc:1" "t6" JOIN "actor" "t5" ON "t5"."actor_id" = "t6"."actor_id"
           WHERE "t6"."film_id" = "t1"."film_id"
-            AND "t6"."owner" IN (
-              SELECT JSON_UNQUOTE(l$.j)
-              FROM JSON_TABLE(
-                ?3, '$[*]' COLUMNS (n FOR ORDINALITY, v LONGTEXT PATH '$', j JSON PATH '$')
-              ) l$
+            AND (
+              EXISTS (
+                SELECT JSON_UNQUOTE(l$.j)
+                FROM JSON_TABLE(
+                  ?3,
+                  '$[*]' COLUMNS (
+                    n FOR ORDINALITY,
+                    v LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$',
+                    j JSON PATH '$'
+                  )
+                ) l$
+              )
+              AND "t6"."owner" IN (
+                SELECT JSON_UNQUOTE(l$.j)
+                FROM JSON_TABLE(
+                  ?3,
+                  '$[*]' COLUMNS (
+                    n FOR ORDINALITY,
+                    v LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$',
+                    j JSON PATH '$'
+                  )
+                ) l$
+              )
             )
             AND ("t5"."age" < CAST(?4 AS SIGNED))
         )
@@ -504,14 +555,6 @@ SELECT CONCAT(
       ORDER BY "t1"."film_id" ASC
       LIMIT 1001
     ) "t1"
-    HAVING CASE
-      WHEN COUNT(*) > 1000 THEN
-        (
-          SELECT g$."svc:max_rows:0"
-          FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)) g$
-        )
-      ELSE TRUE
-    END
   ),
   '}'
 )
@@ -528,7 +571,14 @@ SELECT CONCAT(
   '{"films":',
   (
     SELECT CONCAT(
-      '[',
+      CASE
+        WHEN COUNT(*) > 1000 THEN
+          (
+            SELECT g$."svc:max_rows:0"
+            FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)) g$
+          )
+        ELSE '['
+      END,
       COALESCE(
         GROUP_CONCAT(
           COALESCE(CONCAT('{"title":', COALESCE(JSON_QUOTE("t1"."title"), 'null'), '}'), 'null')
@@ -546,11 +596,29 @@ SELECT CONCAT(
           SELECT 1
           FROM "svc:1" "t4" JOIN "actor" "t3" ON "t3"."actor_id" = "t4"."actor_id"
           WHERE "t4"."film_id" = "t1"."film_id"
-            AND "t4"."owner" IN (
-              SELECT JSON_UNQUOTE(l$.j)
-              FROM JSON_TABLE(
-                ?1, '$[*]' COLUMNS (n FOR ORDINALITY, v LONGTEXT PATH '$', j JSON PATH '$')
-              ) l$
+            AND (
+              EXISTS (
+                SELECT JSON_UNQUOTE(l$.j)
+                FROM JSON_TABLE(
+                  ?1,
+                  '$[*]' COLUMNS (
+                    n FOR ORDINALITY,
+                    v LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$',
+                    j JSON PATH '$'
+                  )
+                ) l$
+              )
+              AND "t4"."owner" IN (
+                SELECT JSON_UNQUOTE(l$.j)
+                FROM JSON_TABLE(
+                  ?1,
+                  '$[*]' COLUMNS (
+                    n FOR ORDINALITY,
+                    v LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$',
+                    j JSON PATH '$'
+                  )
+                ) l$
+              )
             )
             AND (
               (
@@ -569,14 +637,6 @@ SELECT CONCAT(
       ORDER BY "t1"."film_id" ASC
       LIMIT 1001
     ) "t1"
-    HAVING CASE
-      WHEN COUNT(*) > 1000 THEN
-        (
-          SELECT g$."svc:max_rows:0"
-          FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)) g$
-        )
-      ELSE TRUE
-    END
   ),
   '}'
 )
@@ -593,7 +653,14 @@ SELECT CONCAT(
   '{"films":',
   (
     SELECT CONCAT(
-      '[',
+      CASE
+        WHEN COUNT(*) > 1000 THEN
+          (
+            SELECT g$."svc:max_rows:1"
+            FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:1" INT PATH '$.x' ERROR ON EMPTY)) g$
+          )
+        ELSE '['
+      END,
       COALESCE(
         GROUP_CONCAT(
           COALESCE(
@@ -602,7 +669,16 @@ SELECT CONCAT(
               COALESCE(
                 (
                   SELECT CONCAT(
-                    '[',
+                    CASE
+                      WHEN COUNT(*) > 1000 THEN
+                        (
+                          SELECT g$."svc:max_rows:0"
+                          FROM JSON_TABLE(
+                            '{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)
+                          ) g$
+                        )
+                      ELSE '['
+                    END,
                     COALESCE(
                       GROUP_CONCAT(
                         COALESCE(
@@ -626,12 +702,29 @@ SELECT CONCAT(
                     FROM (
                       SELECT DISTINCT "t4"."film_id" AS "k1", "t4"."actor_id" AS "p1"
                       FROM "svc:1" "t4"
-                      WHERE "t4"."owner" IN (
-                        SELECT JSON_UNQUOTE(l$.j)
-                        FROM JSON_TABLE(
-                          ?1,
-                          '$[*]' COLUMNS (n FOR ORDINALITY, v LONGTEXT PATH '$', j JSON PATH '$')
-                        ) l$
+                      WHERE (
+                        EXISTS (
+                          SELECT JSON_UNQUOTE(l$.j)
+                          FROM JSON_TABLE(
+                            ?1,
+                            '$[*]' COLUMNS (
+                              n FOR ORDINALITY,
+                              v LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$',
+                              j JSON PATH '$'
+                            )
+                          ) l$
+                        )
+                        AND "t4"."owner" IN (
+                          SELECT JSON_UNQUOTE(l$.j)
+                          FROM JSON_TABLE(
+                            ?1,
+                            '$[*]' COLUMNS (
+                              n FOR ORDINALITY,
+                              v LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$',
+                              j JSON PATH '$'
+                            )
+                          ) l$
+                        )
                       )
                     ) "t5"
                       JOIN "actor" "t2"
@@ -639,16 +732,6 @@ SELECT CONCAT(
                     GROUP BY "t5"."k1", "t2"."age"
                   ) "t3"
                   WHERE "t3"."k1" = "t1"."film_id"
-                  HAVING CASE
-                    WHEN COUNT(*) > 1000 THEN
-                      (
-                        SELECT g$."svc:max_rows:0"
-                        FROM JSON_TABLE(
-                          '{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)
-                        ) g$
-                      )
-                    ELSE TRUE
-                  END
                 ),
                 'null'
               ),
@@ -663,14 +746,6 @@ SELECT CONCAT(
       ']'
     )
     FROM (SELECT * FROM "film" "t1" ORDER BY "t1"."film_id" ASC LIMIT 1001) "t1"
-    HAVING CASE
-      WHEN COUNT(*) > 1000 THEN
-        (
-          SELECT g$."svc:max_rows:1"
-          FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:1" INT PATH '$.x' ERROR ON EMPTY)) g$
-        )
-      ELSE TRUE
-    END
   ),
   '}'
 )
@@ -687,7 +762,14 @@ SELECT CONCAT(
   '{"films":',
   (
     SELECT CONCAT(
-      '[',
+      CASE
+        WHEN COUNT(*) > 1000 THEN
+          (
+            SELECT g$."svc:max_rows:0"
+            FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)) g$
+          )
+        ELSE '['
+      END,
       COALESCE(
         GROUP_CONCAT(
           COALESCE(
@@ -701,12 +783,29 @@ SELECT CONCAT(
                     SELECT "t3"."actor_id"
                     FROM "svc:1" "t3"
                     WHERE "t3"."film_id" = "t1"."film_id"
-                      AND "t3"."owner" IN (
-                        SELECT JSON_UNQUOTE(l$.j)
-                        FROM JSON_TABLE(
-                          ?1,
-                          '$[*]' COLUMNS (n FOR ORDINALITY, v LONGTEXT PATH '$', j JSON PATH '$')
-                        ) l$
+                      AND (
+                        EXISTS (
+                          SELECT JSON_UNQUOTE(l$.j)
+                          FROM JSON_TABLE(
+                            ?1,
+                            '$[*]' COLUMNS (
+                              n FOR ORDINALITY,
+                              v LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$',
+                              j JSON PATH '$'
+                            )
+                          ) l$
+                        )
+                        AND "t3"."owner" IN (
+                          SELECT JSON_UNQUOTE(l$.j)
+                          FROM JSON_TABLE(
+                            ?1,
+                            '$[*]' COLUMNS (
+                              n FOR ORDINALITY,
+                              v LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$',
+                              j JSON PATH '$'
+                            )
+                          ) l$
+                        )
                       )
                   )
                     AND ("t2"."age" > CAST(?2 AS SIGNED))
@@ -724,14 +823,6 @@ SELECT CONCAT(
       ']'
     )
     FROM (SELECT * FROM "film" "t1" ORDER BY "t1"."film_id" ASC LIMIT 1001) "t1"
-    HAVING CASE
-      WHEN COUNT(*) > 1000 THEN
-        (
-          SELECT g$."svc:max_rows:0"
-          FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)) g$
-        )
-      ELSE TRUE
-    END
   ),
   '}'
 )
