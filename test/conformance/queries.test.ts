@@ -3,7 +3,7 @@ import { createPglite, eachDatabase } from '../helpers/databases.ts'
 import { openApp } from '../helpers/open-app.ts'
 import { openTestDatabase } from '../helpers/open-database.ts'
 import { GRID, GRID_SQL } from './grid.ts'
-import { sqliteGrid } from './sqlite-grid.ts'
+import { mariaDbGrid, sqliteGrid } from './grid-rows.ts'
 
 /** Queries, types and fields, against the real service on every database. Plain SQL gives the expected rows. */
 t.setTimeout(180_000)
@@ -23,7 +23,7 @@ await eachDatabase(
     }
     /** One JSON value, made by plain SQL. */
     const sql = async (text: string) => {
-      const plain = database.kind === 'sqlite' ? reference : app.database
+      const plain = database.kind === 'sqlite' || database.kind === 'mysql' ? reference : app.database
       const { rows } = await plain.query({ name: null, text }, [], null)
       return JSON.parse(rows[0]?.[0] ?? 'null')
     }
@@ -427,5 +427,5 @@ await eachDatabase(
       t.strictSame([reply.status, reply.json()], [200, { data: { regions: [{ regionName: 'Region 1' }] } }])
     })
   },
-  { pglite: 'always', sql: GRID_SQL, sqlite: await sqliteGrid(reference) },
+  { pglite: 'always', sql: GRID_SQL, sqlite: await sqliteGrid(reference), mysql: await mariaDbGrid(reference) },
 )
