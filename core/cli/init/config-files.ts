@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { versionOf } from '../../base/packages/install-command.ts'
 import { PACKAGE_NAME, readOwnPackage } from '../../base/packages/own-package.ts'
-import type { AuthoringLanguage } from '../../introspect/print/print-schema.ts'
+import type { AuthoringLanguage } from '../../introspect/print-schema.ts'
 import { LANGUAGES } from '../introspect/authoring-languages.ts'
 import type { Template } from './templates/template.ts'
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { FlagValue } from '../../config/load-config.ts'
 import { addWrites } from '../../introspect/crud/propose-crud.ts'
-import { type AuthoringLanguage, printSchema } from '../../introspect/print/print-schema.ts'
+import { type AuthoringLanguage, printSchema } from '../../introspect/print-schema.ts'
 import type { Proposal } from '../../introspect/proposal.ts'
 import type { CommandArgs, CommandIo } from '../command/command.ts'
 import { type DatabaseUrl, hasSecret, urlFrom } from '../database/database-url.ts'

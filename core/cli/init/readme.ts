@@ -1,4 +1,4 @@
-import type { AuthoringLanguage } from '../../introspect/print/print-schema.ts'
+import type { AuthoringLanguage } from '../../introspect/print-schema.ts'
 import { LANGUAGES } from '../introspect/authoring-languages.ts'
 import { PYTHON_README } from './python-files.ts'
 import type { Template } from './templates/template.ts'

@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { SvcError } from '../../base/errors/svc-error.ts'
 import { didYouMean } from '../../base/util/nearest.ts'
-import type { AuthoringLanguage } from '../../introspect/print/print-schema.ts'
+import type { AuthoringLanguage } from '../../introspect/print-schema.ts'
 import type { CommandOption } from '../command/command.ts'
 import { PYTHON_SOURCE } from './python-source.ts'
 import type { SourceLanguage } from './source-language.ts'

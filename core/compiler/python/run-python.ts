@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { BOOTSTRAP } from './bootstrap.ts'
-import { bundledPackage } from './bundled-package.ts'
 import { pythonEnvironment } from './python-environment.ts'
 
 /** A run of a schema module in Python. */
@@ -109,4 +111,14 @@ class Tail {
   get text(): string {
     return this.#parts.join('').slice(-this.#most)
   }
+}
+
+/**
+ * Returns the folder that contains the Python package `svc` of this svc, for schemas whose environment has none:
+ * `python/` of a checkout or of the npm package.
+ */
+function bundledPackage(): string {
+  // core/compiler/python/ in a checkout, dist/core/compiler/python/ in a published package.
+  const folders = ['../../../python', '../../../../python'].map((up) => fileURLToPath(new URL(up, import.meta.url)))
+  return folders.find((folder) => existsSync(join(folder, 'svc', '__init__.py'))) ?? folders[0]!
 }

@@ -1,7 +1,7 @@
-import type { AuthoredSchema } from '../../schema/authored.ts'
-import type { PrintedFile, PrintOptions } from './plan-files.ts'
-import { printTypeScript } from './print-typescript.ts'
-import { printPython } from './python/print-python.ts'
+import type { AuthoredSchema } from '../schema/authored.ts'
+import type { PrintedFile, PrintOptions } from './print/plan-files.ts'
+import { printTypeScript } from './print/print-typescript.ts'
+import { printPython } from './print/python/print-python.ts'
 
 /** Languages that a schema can be printed in. */
 export type AuthoringLanguage = 'typescript' | 'python'

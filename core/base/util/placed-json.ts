@@ -1,4 +1,4 @@
-import { numberOf } from '../base/util/exact-number.ts'
+import { numberOf } from './exact-number.ts'
 
 /** A syntax error in a JSON text, with its line and column (from 1). */
 export class JsonSyntaxError extends Error {
