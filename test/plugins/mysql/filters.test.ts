@@ -2,6 +2,7 @@ import t from 'tap'
 import { createMariaDb } from '../../helpers/databases.ts'
 import { openApp } from '../../helpers/open-app.ts'
 import { requireService } from '../../helpers/services.ts'
+import { extendSchema } from '../../schemas/extend-schema.ts'
 import { tableSchema } from '../../schemas/table-schema.ts'
 
 /** A database whose character set lacks most characters, and whose collation ignores case. */
@@ -30,24 +31,21 @@ const SCHEMA = tableSchema({
     { name: 'owner', type: 'Owner', relation: { from: 'parent', to: 'id' } },
   ],
 })
-const OWNERS = {
+const OWNERS = tableSchema({
   name: 'Owner',
   sql_source: 'owner',
+  list: 'owners',
   fields: [
     { name: 'id', type: 'ID!' },
     { name: 'name', type: 'String' },
     { name: 'notes', type: '[Note!]!', relation: { from: 'id', to: 'parent' } },
     { name: 'self', type: '[Owner!]!', relation: { from: 'id', to: 'id' } },
   ],
-}
+})
 
 t.test('filters of MariaDB', async (t) => {
   if (!(await requireService(t, 'mariadb'))) return
-  const schema = {
-    ...SCHEMA,
-    types: [...(SCHEMA.types ?? []), OWNERS],
-    queries: [...(SCHEMA.queries ?? []), { name: 'owners', type: '[Owner!]!' }],
-  }
+  const schema = extendSchema(SCHEMA, OWNERS)
   const app = await openApp(t, await createMariaDb(t, { sql: SQL }), schema)
   const read = async (query: string, variables?: object) => {
     const { data, errors } = await app.graphql(query, variables)
