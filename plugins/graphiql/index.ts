@@ -4,6 +4,7 @@ import { wantsHtml } from '../graphql/api.ts'
 import type {} from '../subscriptions/api.ts'
 import { ASSETS } from './assets.ts'
 import manifest from './manifest.ts'
+import { renderStartScript } from './start-script.ts'
 
 /** For plugins that add to the page. Call it during set-up. */
 interface Editor {
@@ -18,7 +19,7 @@ declare module '../../core/doors/plugin.ts' {
 }
 
 interface GraphiqlOptions {
-  readonly default_query: string
+  readonly default_query?: string
 }
 
 const ASSET_BASE = '/graphiql'
@@ -114,22 +115,5 @@ function renderPage(assetBase: string, scripts: readonly string[]): string {
 ${scripts.map((path) => `    <script src="${path}"></script>`).join('\n')}
   </body>
 </html>
-`
-}
-
-/**
- * The start script, a separate file because the policy forbids inline scripts. The editor's endpoint is the address of the page. In a
- * function, because the scripts of a page share their global names, and plugins add scripts of their own (`addScript`).
- */
-function renderStartScript(defaultQuery: string, hasSubscriptions: boolean): string {
-  // The editor's own client of graphql-transport-ws, which sends the editor's headers in connection_init.
-  const subscriptions = hasSubscriptions ? `, subscriptionUrl: location.origin.replace('http', 'ws') + url` : ''
-  return `(() => {
-const url = location.pathname
-const fetcher = GraphiQL.createFetcher({ url${subscriptions} })
-ReactDOM.createRoot(document.getElementById('editor')).render(
-  React.createElement(GraphiQL, { fetcher, defaultEditorToolsVisibility: true, defaultQuery: ${JSON.stringify(defaultQuery)} }),
-)
-})()
 `
 }

@@ -15,8 +15,9 @@ const manifest: Manifest = {
     properties: {
       default_query: {
         type: 'string',
-        default: '# Ctrl+Space completes, Ctrl+Enter runs.\n{\n  __typename\n}\n',
-        description: 'What the editor shows a first-time visitor.',
+        description:
+          'Query that the editor shows a first-time visitor. Default: the first rows of the first list of the schema.',
+        examples: ['{ artists(limit: 3) { name } }'],
       },
     },
   },

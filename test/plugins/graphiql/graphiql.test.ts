@@ -1,4 +1,5 @@
 import { createContext, runInContext } from 'node:vm'
+import { buildSchema, graphqlSync, parse, validate } from 'graphql'
 import t from 'tap'
 import { definePlugin } from '../../../core/doors/plugin.ts'
 import { testPlugin } from '../../../core/testing/testing.ts'
@@ -100,21 +101,65 @@ t.test('the first query can be set, and is text whatever is in it', async (t) =>
   })
 })
 
-t.test('the start script leaves no names behind in the page', async (t) => {
-  const app = await openPlugin(t, graphiql, { dependencies: [graphql] })
-  const { text } = await app.inject({ url: '/graphiql/start.js' })
-  const rendered: unknown[] = []
+/** Runs the start script in a page whose service answers introspection with these queries. @returns what it renders */
+async function startPage(text: string, respond: () => unknown) {
+  let finish!: (element: unknown) => void
+  const rendered = new Promise<unknown>((resolve) => (finish = resolve))
   const page = createContext({
     location: { pathname: '/graphql', origin: 'http://localhost' },
     document: { getElementById: () => null },
     GraphiQL: { createFetcher: (options: unknown) => options },
     React: { createElement: (_type: unknown, props: unknown) => props },
-    ReactDOM: { createRoot: () => ({ render: (element: unknown) => rendered.push(element) }) },
+    ReactDOM: { createRoot: () => ({ render: finish }) },
+    fetch: async () => ({ json: async () => respond() }),
   })
-  // Scripts of plugins (`addScript`) share the global names: with one of the script, their declaration fails.
   runInContext(text, page)
+  return { page, rendered: (await rendered) as { readonly fetcher: unknown; readonly defaultQuery: string } }
+}
+
+t.test('the start script leaves no names behind in the page', async (t) => {
+  const app = await openPlugin(t, graphiql, { dependencies: [graphql] })
+  const { text } = await app.inject({ url: '/graphiql/start.js' })
+  const { page, rendered } = await startPage(text, () => ({}))
+  // Scripts of plugins (`addScript`) share the global names: with one of the script, their declaration fails.
   t.doesNotThrow(() => runInContext('const url = 1; const fetcher = 2; var options', page))
-  t.match(rendered, [{ fetcher: { url: '/graphql' } }])
+  t.match(rendered, { fetcher: { url: '/graphql' } })
+})
+
+t.test('the first query reads the first list that the schema has', async (t) => {
+  const app = await openPlugin(t, graphiql, { dependencies: [graphql] })
+  const { text } = await app.inject({ url: '/graphiql/start.js' })
+  const schema = buildSchema(`
+    type Query { user(id: ID!): User me: User all(kind: Int! = 1): Page! users(limit: Int, where: Int): [User!]! }
+    type Page { total: Int! items: [User!]! }
+    type User { friends: [User!]! posts(first: Int!): Int id: ID! mood: Mood name: String age: Int }
+    enum Mood { GOOD }`)
+  const startFor = async (without: readonly string[]) => {
+    const { rendered } = await startPage(text, () => {
+      const query = /const introspection = (".*")/.exec(text)![1]!
+      const { data } = graphqlSync({ schema, source: JSON.parse(query) }) as never as {
+        readonly data: { readonly __schema: { readonly queryType: { fields: { readonly name: string }[] } } }
+      }
+      const { queryType } = data.__schema
+      queryType.fields = queryType.fields.filter(({ name }) => !without.includes(name))
+      return { data }
+    })
+    t.same(validate(schema, parse(rendered.defaultQuery)), [], rendered.defaultQuery)
+    return rendered.defaultQuery
+      .replace(/^#.*\n/, '')
+      .replace(/\s+/g, ' ')
+      .trim()
+  }
+  t.equal(await startFor([]), '{ users(limit: 5) { id mood name } }')
+  t.equal(await startFor(['users']), '{ me { id mood name } }', 'one row, where there is no list')
+  t.equal(await startFor(['users', 'me']), '{ all { total } }', 'an argument with a default may be absent')
+  t.equal(await startFor(['users', 'me', 'all']), '{ __typename }', 'a required argument has no value yet')
+  const refused = await startPage(text, () => ({ errors: [{ message: 'Introspection is disabled' }] }))
+  t.match(refused.rendered.defaultQuery, /\{\s+__typename\s+\}/)
+  const broken = await startPage(text, () => {
+    throw new Error('no JSON')
+  })
+  t.match(broken.rendered.defaultQuery, '__typename')
 })
 
 t.test('off if NODE_ENV is production, unless it is enabled', async (t) => {
