@@ -16,7 +16,7 @@ import { checkRuledCopies } from './checks/ruled-copies.ts'
 import { runChecks } from './checks/run-checks.ts'
 import { checkVectors } from './checks/vectors.ts'
 import { collectWarnings } from './checks/warnings.ts'
-import { checkWrites } from './checks/writes.ts'
+import { checkReadOnly, checkWrites } from './checks/writes.ts'
 import type { EnabledPart } from './compile-part.ts'
 import { copySchema } from './copy-schema.ts'
 import { type CompileCounts, countElements } from './counts.ts'
@@ -109,7 +109,10 @@ export function compileSchema(authored: AuthoredSchema, options: CompileOptions)
   resolveTypeSources(context)
   compileScalarRules(context)
   runChecks(context, options.owned)
-  for (const [database, dialect] of dialectsOf(options)) checkFullText(context, dialect, database)
+  for (const [database, dialect] of dialectsOf(options)) {
+    checkFullText(context, dialect, database)
+    if (dialect?.readOnly === true) checkReadOnly(context, dialect.name, database)
+  }
   compileRules(context, options.validation)
   collectWarnings(context)
   const compiled = compileElements(context, runParts(context, parts), options)

@@ -46,9 +46,11 @@ export interface Dialect {
   stream(plan: StreamPlan, keep: boolean): PreparedStream
   /**
    * Column types that keyset pagination (relay connections) can sort by, because their stored form sorts like their
-   * values. Absent: all types.
+   * values. Empty: there is no keyset pagination. Absent: all types.
    */
   readonly cursorTypes?: ReadonlySet<string>
+  /** `true`: the dialect writes no mutations, so that the compiler refuses them. Absent: it writes them. */
+  readonly readOnly?: true
   /**
    * Prepares the SQL for one root field of a mutation.
    * @param onWritten called with the size in bytes of each statement that is added later, or removed (negative)

@@ -1,5 +1,5 @@
 import type { AuthoredSchema } from '../../core/doors/command.ts'
-import type { QueryModel } from '../../core/doors/plugin.ts'
+import type { Database, QueryModel } from '../../core/doors/plugin.ts'
 import { OPERATORS } from '../../core/schema/operators/operators.ts'
 import type { TestDatabase } from '../helpers/databases.ts'
 import { openApp } from '../helpers/open-app.ts'
@@ -22,6 +22,8 @@ export interface CheckOptions {
   readonly least: number
   /** Does the schema have fields for all operators of the database? */
   readonly isWhole: boolean
+  /** A PostgreSQL database with the same rows, whose answers those of the service have to equal. */
+  readonly reference?: Database
   /** That the database has. */
   readonly extensions?: readonly string[]
 }
@@ -54,8 +56,9 @@ export async function checkSchema(
   const app = await openApp(t, database, schema, { plugins: [calling] })
   const model = app.kernel.generation.schema
   const { kind } = database
-  const isPostgres = kind === 'postgres' || kind === 'pglite'
-  const sources = await readSources(model, app.database, isPostgres ? 'postgres' : kind)
+  const isPostgres = kind === 'postgres' || kind === 'pglite' || options.reference !== undefined
+  const reference = options.reference ?? app.database
+  const sources = await readSources(model, reference, isPostgres || kind === 'plugin' ? 'postgres' : kind)
   // Where two rows have one key no order is total, and any of several answers is right.
   const isTotal = ({ source }: QueryModel): boolean => {
     const read = sources.get(source.name)
@@ -71,7 +74,7 @@ export async function checkSchema(
     model,
     sources,
     lists: (caller) =>
-      isPostgres ? new PostgresLists(app.database, caller, known) : new MemoryLists(sources, caller, kind === 'mysql'),
+      isPostgres ? new PostgresLists(reference, caller, known) : new MemoryLists(sources, caller, kind === 'mysql'),
     seed: SEED,
     cases: options.cases * TIMES,
     least: options.least,

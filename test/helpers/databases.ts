@@ -181,8 +181,10 @@ export async function createMariaDb(
 }
 
 export interface TestDatabase {
-  readonly kind: 'postgres' | 'pglite' | 'sqlite' | 'mysql'
+  readonly kind: 'postgres' | 'pglite' | 'sqlite' | 'mysql' | 'plugin'
   readonly url: string
+  /** Opens a database whose driver is a plugin of another project (`plugin`). */
+  readonly open?: (config: DatabaseConfig) => Promise<Database>
   /** Folder of the scripts that stand in for functions. */
   readonly functions?: string
   /** With which the embedded database is opened. */

@@ -10,7 +10,7 @@ import type { TestLike } from './services.ts'
 /** Opens a test's database with its real driver; closed when the test ends. */
 export async function openTestDatabase(
   t: TestLike,
-  { kind, url, functions, extensions }: TestDatabase,
+  { kind, url, functions, extensions, open }: TestDatabase,
 ): Promise<Database> {
   const config: DatabaseConfig = {
     url,
@@ -23,7 +23,7 @@ export async function openTestDatabase(
     plan_cache_mode: 'force_generic_plan',
     ...(functions === undefined ? {} : { functions }),
   }
-  const database = await openKind(kind, config, extensions)
+  const database = await (open?.(config) ?? openKind(kind, config, extensions))
   t.teardown(() => database.close())
   return database
 }
@@ -43,5 +43,7 @@ function openKind(
       return openMysql(config, { signals })
     case 'sqlite':
       return openSqlite(config, { baseDir: '/', signals, maxResultBytes: 0 })
+    case 'plugin':
+      throw new Error('A database of a plugin needs `open`')
   }
 }

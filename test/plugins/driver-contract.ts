@@ -2,8 +2,21 @@ import type { Database, Statement } from '../../core/doors/plugin.ts'
 import { createCancellable } from '../helpers/cancellable.ts'
 import type { TestLike } from '../helpers/services.ts'
 
+export interface ContractOptions {
+  /**
+   * A table of the database with the integer column `n`, its primary key. Given, the driver only reads: what concerns
+   * writes is left out, and each write has to fail.
+   */
+  readonly onlyReads?: string
+}
+
 /** What every driver does alike, whatever SQL its database speaks: the promises of `contract/database.ts`. */
-export async function driverContract(t: TestLike, database: Database): Promise<void> {
+export async function driverContract(
+  t: TestLike,
+  database: Database,
+  { onlyReads }: ContractOptions = {},
+): Promise<void> {
+  const table = onlyReads ?? 'contract'
   const first = database.dialect.placeholder(1)
   const [text, integer] = database.dialect.name === 'mysql' ? ['char', 'signed'] : ['text', 'integer']
   const read = (sql: string, name: string | null = null): Statement => ({ name, text: sql, readOnly: true })
@@ -13,7 +26,8 @@ export async function driverContract(t: TestLike, database: Database): Promise<v
   const until = async (holds: () => boolean): Promise<void> => {
     while (!holds()) await new Promise((done) => setTimeout(done, 5))
   }
-  await database.script('CREATE TABLE contract (n INTEGER PRIMARY KEY, word TEXT NOT NULL)')
+  const create = 'CREATE TABLE contract (n INTEGER PRIMARY KEY, word TEXT NOT NULL)'
+  if (onlyReads === undefined) await database.script(create)
 
   await t.test('contract: values cross as text, null as null, as they were', async (t) => {
     for (const word of ['', 'a"b\\c', "it's", 'é€😀', '\n\t', null]) {
@@ -47,21 +61,29 @@ export async function driverContract(t: TestLike, database: Database): Promise<v
     t.strictSame(await rows(`SELECT CAST(1 AS ${text})`), [['1']], 'and harms nobody')
   })
 
-  await t.test('contract: a transaction is all or nothing, and over when it is over', async (t) => {
-    const insert = write(`INSERT INTO contract (n, word) VALUES (CAST(${first} AS ${integer}), 'x')`)
-    await database.transaction((session) => session.query(insert, ['1']), {})
-    let kept: Parameters<Parameters<Database['transaction']>[0]>[0] | undefined
-    const failing = database.transaction(async (session) => {
-      kept = session
-      await session.query(insert, ['2'])
-      throw new Error('no')
-    }, {})
-    await t.rejects(failing, { message: 'no' })
-    t.strictSame(await rows(`SELECT CAST(n AS ${text}) FROM contract`), [['1']])
-    await t.rejects(async () => kept!.query(insert, ['3']))
-    await t.rejects(database.transaction((session) => session.query(insert, ['4']), { readOnly: true }))
-    t.strictSame(await rows(`SELECT CAST(n AS ${text}) FROM contract`), [['1']])
-  })
+  if (onlyReads !== undefined) {
+    await t.test('contract: a driver that only reads writes in no way', async (t) => {
+      await t.rejects(database.script(create), 'a script')
+      await t.rejects(database.query(write(create), [], null), 'a statement')
+      await t.rejects(
+        database.transaction((session) => session.query(write(create), []), {}),
+        'a statement of a transaction',
+      )
+      const { relations } = await database.catalog({ relations: ['contract'], functions: [] })
+      t.equal(relations.size, 0)
+      let kept: Parameters<Parameters<Database['transaction']>[0]>[0] | undefined
+      await t.rejects(
+        database.transaction(async (session) => {
+          kept = session
+          const { rows } = await session.query(read(`SELECT CAST(1 AS ${text})`), [])
+          t.strictSame(rows, [['1']])
+          throw new Error('no')
+        }, {}),
+        { message: 'no' },
+      )
+      await t.rejects(async () => kept!.query(read('SELECT 1'), []), 'the session of a transaction that is over')
+    })
+  } else await writeContract(t, database)
 
   await t.test('contract: a stream gives batches in order, and returns its connection when it is closed', async (t) => {
     const series = `WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 2500) SELECT CAST(n AS ${text}) FROM s`
@@ -96,15 +118,39 @@ export async function driverContract(t: TestLike, database: Database): Promise<v
       database.transaction((session) => session.query(insert, []), { cancel }),
       { code: 'TIMEOUT' },
     )
-    t.strictSame(await rows(`SELECT CAST(n AS ${text}) FROM contract WHERE n = 9`), [])
+    if (onlyReads === undefined) t.strictSame(await rows(`SELECT CAST(n AS ${text}) FROM contract WHERE n = 9`), [])
   })
 
   await t.test('contract: catalog, plan, ping', async (t) => {
-    const { relations } = await database.catalog({ relations: ['contract', 'nowhere_at_all'], functions: [] })
-    t.match(relations.get('contract'), { kind: 'table', primaryKey: [/^n$/] })
+    const { relations } = await database.catalog({ relations: [table, 'nowhere_at_all'], functions: [] })
+    t.match(relations.get(table), { kind: 'table', primaryKey: [/^n$/] })
     t.equal(relations.get('nowhere_at_all'), undefined)
-    t.ok(JSON.parse(await database.explain(read('SELECT n FROM contract'), [])))
+    t.ok(JSON.parse(await database.explain(read(`SELECT n FROM ${table}`), [])))
     await database.ping()
     t.match(database.pool, { active: 0, waiting: 0, connected: true })
+  })
+}
+
+async function writeContract(t: TestLike, database: Database): Promise<void> {
+  const first = database.dialect.placeholder(1)
+  const [text, integer] = database.dialect.name === 'mysql' ? ['char', 'signed'] : ['text', 'integer']
+  const rows = async (sql: string) => (await database.query({ name: null, text: sql, readOnly: true }, [], null)).rows
+  await t.test('contract: a transaction is all or nothing, and over when it is over', async (t) => {
+    const insert: Statement = {
+      name: null,
+      text: `INSERT INTO contract (n, word) VALUES (CAST(${first} AS ${integer}), 'x')`,
+    }
+    await database.transaction((session) => session.query(insert, ['1']), {})
+    let kept: Parameters<Parameters<Database['transaction']>[0]>[0] | undefined
+    const failing = database.transaction(async (session) => {
+      kept = session
+      await session.query(insert, ['2'])
+      throw new Error('no')
+    }, {})
+    await t.rejects(failing, { message: 'no' })
+    t.strictSame(await rows(`SELECT CAST(n AS ${text}) FROM contract`), [['1']])
+    await t.rejects(async () => kept!.query(insert, ['3']))
+    await t.rejects(database.transaction((session) => session.query(insert, ['4']), { readOnly: true }))
+    t.strictSame(await rows(`SELECT CAST(n AS ${text}) FROM contract`), [['1']])
   })
 }

@@ -74,7 +74,7 @@ t.test('no name is exported by two of the doors', async (t) => {
 })
 
 /** Names that a door exports. May only fall: svc is for every plugin, and a family of names of a front is a namespace. */
-const MOST_NAMES: Readonly<Record<string, number>> = { svc: 108, front: 102, driver: 119, command: 79 }
+const MOST_NAMES: Readonly<Record<string, number>> = { svc: 108, front: 102, driver: 115, command: 79 }
 
 t.test('the doors stay small', async (t) => {
   for (const [page, most] of Object.entries(MOST_NAMES)) {

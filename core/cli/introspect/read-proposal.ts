@@ -77,9 +77,11 @@ export async function readProposal(
 ): Promise<ModelProposal> {
   if (database.introspect === undefined)
     throw new SvcError('SVC_USAGE', `svc cannot read the whole catalog of a database of the kind ${database.kind}.`)
+  const { name, readOnly } = database.dialect
+  if (crud !== undefined && readOnly === true)
+    throw new SvcError('SVC_USAGE', `With the dialect "${name}" svc only reads. Leave --crud out.`)
   const whole = await steps.run('Reading the catalog', () => database.introspect!())
   const model = filterModel(whole, selection)
-  const { name } = database.dialect
   const dialect = name === 'sqlite' || name === 'mysql' ? name : 'postgres'
   const { schema, report, generated } = await steps.run(`Proposing a schema for ${describeModel(model)}`, async () => {
     if (crud !== undefined) {

@@ -8,7 +8,8 @@ import type { CompileContext } from '../ground/context.ts'
  * cursor.
  * @param model the schema with resolved names
  * @param dialect name of the dialect, for the message
- * @param known column types that the dialect can page by. Columns of unknown type are not reported
+ * @param known column types that the dialect can page by; none: it has no connections. Columns of unknown type are not
+ *   reported
  * @param database checks the queries of this database; `undefined`: of the default one
  */
 export function checkCursorTypes(
@@ -27,6 +28,11 @@ export function checkCursorTypes(
       linked.named.cursor === null
     )
       continue
+    if (known.size === 0) {
+      const message = `Query "${query.name}" is relay, and with the dialect "${dialect}" svc has no connections. Drop relay: the query is a list then.`
+      report.fault('relay', message, query)
+      continue
+    }
     const { cursor } = linked.named
     // The id is part of the order of rows with equal keys.
     for (const name of cursor.document === null ? (cursor.by ?? [cursor.column, 'id']) : []) {

@@ -3,6 +3,22 @@ import type { SchemaModel } from '../../schema/model.ts'
 import type { CompileContext } from '../ground/context.ts'
 
 /**
+ * Reports the mutations of a database that svc can only read.
+ * @param dialect name of the dialect, for the message
+ * @param database checks the mutations of this database; `undefined`: of the default one
+ */
+export function checkReadOnly({ schema, report }: CompileContext, dialect: string, database?: string): void {
+  for (const mutation of schema.mutations ?? []) {
+    if (mutation.database !== database) continue
+    report.fault(
+      'read-only',
+      `Mutation "${mutation.name}" cannot write: with the dialect "${dialect}" svc only reads. Leave the mutation out, or give it a function of another database (database = …).`,
+      mutation,
+    )
+  }
+}
+
+/**
  * Reports mutations whose SQL function has a result of unknown columns, for dialects that cannot describe a result at
  * run time either.
  * @param model the schema with resolved names

@@ -2,6 +2,8 @@
 export interface DialectFacts {
   readonly name: string
   readonly operators: ReadonlySet<string>
+  /** `true`: the dialect writes no mutations. Absent: it writes them. */
+  readonly readOnly?: true | undefined
   /** Column types that relay queries can page by in this dialect. Absent: all types that have an order. */
   readonly cursorTypes?: ReadonlySet<string> | undefined
   /**

@@ -63,6 +63,7 @@ export const FAULTS = {
     'The function does not exist where it is looked for; the message says where it is, or what is spelled like it.',
   'function-arguments': 'The arguments of a mutation do not fit the parameters of its function.',
   'function-result': 'What the function returns cannot become the declared result.',
+  'read-only': 'A mutation writes to a database whose dialect only reads.',
   'write-result': 'The dialect cannot take what the function of a mutation returns.',
   'author-function': 'A function of the author is of a kind that no enabled plugin runs, or stands there twice.',
   'unknown-entity': 'A subscription or an observer names an entity or an event that does not exist.',

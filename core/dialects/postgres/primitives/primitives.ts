@@ -13,6 +13,7 @@ import {
 import type { PageOrder } from '../../page-sql.ts'
 import type { Primitives } from '../../primitives.ts'
 import type { Projection, SqlMember, TextMember } from '../../sql-value.ts'
+import { GUARD_MARK } from '../../standard/errors.ts'
 import { objectTextParts } from '../../walker/object-value.ts'
 import { groupKey, measure, rowPerKey } from './aggregate.ts'
 import { castDocumentKey } from './cast-document.ts'
@@ -20,7 +21,6 @@ import { castOperand, comparable, sortKey } from './comparable.ts'
 import { jsonOf, jsonTypeof, orAsItIs, plainText, wireExpression } from './leaf.ts'
 import { NO_NUMBERS, proofOf } from './leaf-proof.ts'
 import { OPERATORS } from './operators.ts'
-import { GUARD_MARK } from './read-guard-error.ts'
 import { cast } from './types.ts'
 
 const DIRECTIONS: Readonly<Record<Direction, SqlFragment>> = {
