@@ -6,6 +6,8 @@ import {
   type DatabaseConfig,
   type DriverContext,
   ResultTooLarge,
+  type Setting,
+  SettingsRefused,
   type StreamOptions,
 } from 'svc/driver'
 import { readCatalog, readModel } from './catalog.ts'
@@ -37,7 +39,13 @@ export async function openDuckdb(
   })
   const pool = new Pool(instance, Math.min(config.pool_max, MOST_CONNECTIONS), config.connect_timeout_ms)
 
-  async function query({ text, readOnly }: Statement, parameters: readonly Parameter[], cancel: Cancellable | null) {
+  async function query(
+    { text, readOnly }: Statement,
+    parameters: readonly Parameter[],
+    cancel: Cancellable | null,
+    settings?: readonly Setting[],
+  ): Promise<Rows> {
+    refuseSettings(settings)
     const connection = await pool.acquire(cancel)
     try {
       const { rows, columns } = await run(connection, text, parameters, cancel)
@@ -53,7 +61,8 @@ export async function openDuckdb(
     kind: 'duckdb',
     dialect: DUCKDB,
     query,
-    async transaction(work, { cancel = null }) {
+    async transaction(work, { cancel = null, settings }) {
+      refuseSettings(settings)
       const connection = await pool.acquire(cancel)
       let over = false
       try {
@@ -89,6 +98,12 @@ export async function openDuckdb(
     },
     close: () => pool.close(),
   }
+}
+
+/** Views may rely on session variables and roles, so that a driver without them must not ignore one. */
+function refuseSettings(settings: readonly Setting[] = []): void {
+  const other = settings.find(({ name }) => name !== 'transaction_read_only')
+  if (other !== undefined) throw new SettingsRefused(new Error(`The plugin duckdb cannot set "${other.name}".`))
 }
 
 /** Runs a statement. An abort interrupts it. */
@@ -131,8 +146,9 @@ async function* streamRows(
   pool: Pool,
   { text }: Statement,
   parameters: readonly Parameter[],
-  { batchSize, cancel }: StreamOptions,
+  { batchSize, cancel, settings }: StreamOptions,
 ): AsyncGenerator<readonly Row[]> {
+  refuseSettings(settings)
   const connection = await pool.acquire(cancel)
   try {
     const result: DuckDBResult = await interruptible(connection, cancel, () =>

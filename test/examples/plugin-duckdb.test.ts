@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
+import { serve } from '../core/cli/serve-database.ts'
 import { createCancellable } from '../helpers/cancellable.ts'
 import { DUCKDB_CHINOOK, DUCKDB_PLUGIN, duckdbFile, openDuckdb, writeDuckdb } from '../helpers/duckdb.ts'
 import { openApp } from '../helpers/open-app.ts'
@@ -116,6 +117,23 @@ t.test('errors say what happened', async (t) => {
   await fails("SELECT regexp_matches('a', '[')", '2201B')
   await fails('DELETE FROM genre', '25006')
   await fails('SELECT name FROM track', 'VALIDATION_ERROR')
+})
+
+t.test('a session variable or a role is refused, not ignored', async (t) => {
+  const database = await openDuckdb(DUCKDB_CHINOOK)
+  t.teardown(() => database.close())
+  const one = { name: null, text: 'SELECT 1', readOnly: true }
+  const settings = [{ name: 'app.tenant', value: 'north' }]
+  const refused = { code: 'FORBIDDEN', cause: { message: /"app\.tenant"/ } }
+  await t.rejects(database.query(one, [], null, settings), refused)
+  await t.rejects(
+    database.transaction(async (session) => session.query(one, []), { settings }),
+    refused,
+  )
+  const stream = database.stream(one, [], { cancel: null, batchSize: 1, settings })[Symbol.asyncIterator]()
+  await t.rejects(stream.next(), refused)
+  const { rows } = await database.query(one, [], null, [{ name: 'transaction_read_only', value: 'on' }])
+  t.strictSame(rows, [['1']])
 })
 
 const { mutations, ...schema } = JSON.parse(readFileSync('examples/chinook/schema.json', 'utf8'))
@@ -248,4 +266,44 @@ t.test('compile and introspect', async (t) => {
   t.match(proposed.out, /class InvoiceLine/)
   t.match(proposed.out, /invoiceLines/)
   t.match(await runCommand(folder, 'introspect', '--crud'), { code: 2, err: /the dialect "duckdb" svc only reads/ })
+})
+
+t.test('serve a file without a project', async (t) => {
+  const url = `duckdb:${DUCKDB_CHINOOK}`
+  const served = await serve(t, url, { plugin: DUCKDB_PLUGIN, preset: 'minimal' })
+  t.match(served.text, /serves chinook\.duckdb read-only/)
+  t.match(served.text, /Database +duckdb at duckdb:\S+: 11 tables, 14 views/)
+  t.match(served.text, /set plugins\.use and database\.url/)
+  const answer = await served.query(
+    '{ artists(limit: 1, orderBy: [{ id: ASC }]) { items { name albums { title tracks(limit: 1) { name } } } } }',
+  )
+  t.strictSame(answer, {
+    data: {
+      artists: {
+        items: [
+          {
+            name: 'AC/DC',
+            albums: [
+              {
+                title: 'For Those About To Rock We Salute You',
+                tracks: [{ name: 'For Those About To Rock (We Salute You)' }],
+              },
+              { title: 'Let There Be Rock', tracks: [{ name: 'Go Down' }] },
+            ],
+          },
+        ],
+      },
+    },
+  })
+  const folder = t.testdir({})
+  t.match(await runCommand(folder, 'serve', url), { code: 2, err: /"duckdb" of the URL is unknown\..*--plugin FILE/ })
+  t.match(await runCommand(folder, 'serve', url, '--plugin', './nowhere'), { code: 2, err: /nowhere.* does not exist/ })
+  t.match(await runCommand(folder, 'serve', url, '--plugin', 'svc-plugin-none'), {
+    code: 2,
+    err: /"svc-plugin-none" .*npm install svc-plugin-none/,
+  })
+  t.match(await runCommand(folder, 'serve', 'duckdb:gone.duckdb', '--plugin', DUCKDB_PLUGIN), {
+    code: 2,
+    err: /There is no database in .*gone\.duckdb/i,
+  })
 })

@@ -11,6 +11,13 @@ export interface DatabaseUrl {
   readonly url: string
   /** Name of the plugin that has a driver for the URL: `postgres`, `sqlite`. */
   readonly plugin: string
+  /** Entry of `plugins.use` for a plugin that is not part of svc. Absent: the plugin is one of svc's. */
+  readonly use?: { readonly path: string } | { readonly package: string }
+}
+
+/** Reads the flag `--plugin`: a path starts with a dot or a slash, or exists; any other text is a package. */
+export function readPluginFlag(text: string, cwd: string): NonNullable<DatabaseUrl['use']> {
+  return /^[./\\]|^[a-z]:[\\/]/i.test(text) || existsSync(resolve(cwd, text)) ? { path: text } : { package: text }
 }
 
 /** Without `user:password@`, which the printer of errors removes from every URL. */
@@ -32,9 +39,11 @@ const WITHOUT_DRIVER: Readonly<Record<string, string>> = {
  * Checks a database URL from the command line, and finds the plugin for its scheme. The plain path of an SQLite file is
  * accepted, too.
  * @param cwd folder that paths are relative to
+ * @param use plugin of the flag `--plugin`, which has a driver for the URL
  * @throws SvcError SVC_USAGE: the scheme, the port or the TLS mode is wrong
  */
-export function readDatabaseUrl(text: string, cwd: string): DatabaseUrl {
+export function readDatabaseUrl(text: string, cwd: string, use?: DatabaseUrl['use']): DatabaseUrl {
+  if (use !== undefined && /^[a-z][a-z0-9+.-]+:/i.test(text)) return { url: text, plugin: '', use }
   const url = isSqliteFile(text, cwd) ? urlOfFile(text) : text
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase()
   if (scheme === undefined) throw wrong(withoutScheme(url, cwd))
@@ -44,7 +53,9 @@ export function readDatabaseUrl(text: string, cwd: string): DatabaseUrl {
     const schemes = [...plugins.keys()]
     const name = WITHOUT_DRIVER[scheme]
     const lack = name === undefined ? `The scheme "${scheme}" of the URL is unknown.` : `svc has no driver for ${name}.`
-    throw wrong(`${lack}${didYouMean(scheme, schemes)} Schemes: ${schemes.map((one) => `${one}:`).join(', ')}`)
+    throw wrong(
+      `${lack}${didYouMean(scheme, schemes)} Schemes: ${schemes.map((one) => `${one}:`).join(', ')}. For a driver of another project: svc serve ${scheme}:… --plugin FILE`,
+    )
   }
   const modes = TLS_MODES[plugin]
   if (modes !== undefined) checkServerUrl(url, scheme, modes)

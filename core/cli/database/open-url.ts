@@ -36,12 +36,13 @@ const NO_FILE = '.svc-no-configuration.toml'
  * @throws SvcError SVC_DATABASE_UNREACHABLE and SVC_DATABASE_MISSING, which name the wrong part of the URL
  */
 export async function openUrl(
-  { url, plugin }: DatabaseUrl,
+  given: DatabaseUrl,
   io: CommandIo,
   settings: readonly FlagValue[] = [],
   readOnly = true,
 ): Promise<OpenedUrl> {
-  const project = await projectForUrl({ url, plugin }, io, settings)
+  const { url } = given
+  const project = await projectForUrl(given, io, settings)
   const signals = createSignals()
   const drivers = await loadDrivers(project, signals, SILENT)
   const driver = driverFor(drivers, url)
@@ -66,13 +67,17 @@ export async function openUrl(
  * @param settings further configuration values
  */
 export function projectForUrl(
-  { url, plugin }: DatabaseUrl,
+  { url, plugin, use }: DatabaseUrl,
   io: CommandIo,
   settings: readonly FlagValue[] = [],
 ): Promise<Project> {
+  const driver =
+    use === undefined
+      ? { flag: 'URL', key: 'plugins.enable', value: JSON.stringify(toEnable(plugin, settings)) }
+      : { flag: '--plugin', key: 'plugins.use', value: JSON.stringify([use]) }
   const own = [
     { flag: 'URL', key: 'database.url', value: url },
-    { flag: 'URL', key: 'plugins.enable', value: JSON.stringify(toEnable(plugin, settings)) },
+    driver,
     { flag: 'URL', key: 'project.name', value: databaseNameOf(url) },
   ]
   return loadProject({ input: NO_FILE, optional: true, settings: [...own, ...settings] }, { ...io, env: {} })

@@ -14,6 +14,8 @@ export interface ServedDatabase {
   readonly address: string
   /** URL of the database. It may contain a password. */
   readonly url: string
+  /** `true`: the driver is that of a plugin that is not part of svc. */
+  readonly isForeign: boolean
   readonly model: DatabaseModel
   readonly compiled: CompiledSchema
   readonly report: readonly ReportEntry[]
@@ -52,7 +54,7 @@ const NAMES = 8
  * @param isVerbose `true`: lists all names; `false`: only the first ones
  */
 export function printServed(served: ServedDatabase, isVerbose: boolean): string {
-  const { url, model, compiled, report, writes, app, seconds } = served
+  const { url, isForeign, model, compiled, report, writes, app, seconds } = served
   const { graphql, rest, openapi } = urlsOf(served)
   const editor = app.kernel.describe().plugins.some(({ name }) => name === 'graphiql')
     ? '  (in a browser: the query editor)'
@@ -105,8 +107,12 @@ export function printServed(served: ServedDatabase, isVerbose: boolean): string 
             .map((line) => `  ${line}`),
         ]),
     '',
-    `Turn it into a project, with access rules and files to edit:${note}`,
-    `  ${command}`,
+    ...(isForeign
+      ? [
+          'Turn it into a project: run svc init NAME, set plugins.use and database.url in its svc.toml, and run',
+          '  svc introspect --write',
+        ]
+      : [`Turn it into a project, with access rules and files to edit:${note}`, `  ${command}`]),
     'Stop with Ctrl+C.',
     '',
   ].join('\n')

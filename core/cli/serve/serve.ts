@@ -6,7 +6,7 @@ import { linkSchema } from '../../schema/link/link.ts'
 import { type App, createApp } from '../../service/app.ts'
 import { createLog, logSignals, type RootLog } from '../../service/signals/log.ts'
 import { type CommandArgs, type CommandIo, defineCommand, type ExitCode } from '../command/command.ts'
-import { type DatabaseUrl, readDatabaseUrl } from '../database/database-url.ts'
+import { type DatabaseUrl, readDatabaseUrl, readPluginFlag } from '../database/database-url.ts'
 import { openUrl, projectForUrl, secretsOf } from '../database/open-url.ts'
 import { readOnlyDatabase } from '../database/read-only-database.ts'
 import { compileProposal } from '../introspect/compile-proposal.ts'
@@ -47,12 +47,19 @@ export const serveCommand = defineCommand({
     ...SELECTION_FLAGS,
     { name: 'write', type: 'boolean', description: 'Also serve volatile functions, as mutations.' },
     PROJECT_FLAGS.preset!.option,
+    {
+      name: 'plugin',
+      type: 'string',
+      value: 'FILE',
+      description: 'File, folder or package of a plugin with the driver for the URL, when svc has none.',
+    },
     QUIET_FLAG,
     { name: 'verbose', type: 'boolean', description: 'List everything that is left out or renamed.' },
   ],
   examples: [
     'svc serve postgres://localhost/shop',
     'svc serve chinook.db --port 9000',
+    'svc serve duckdb:shop.duckdb --plugin ./plugin-duckdb',
     'DATABASE_URL=postgres://… svc serve --schema app --exclude "*_old"',
   ],
   run,
@@ -65,7 +72,8 @@ async function run(args: CommandArgs, io: CommandIo): Promise<ExitCode> {
   if (given === undefined || given === '') {
     throw new SvcError('SVC_USAGE', 'Name a database: svc serve URL, or set DATABASE_URL.\nSee: svc serve --help')
   }
-  const url = readDatabaseUrl(given, io.cwd)
+  const use = typeof flags.plugin === 'string' ? readPluginFlag(flags.plugin, io.cwd) : undefined
+  const url = readDatabaseUrl(given, io.cwd, use)
   const end = new RunEnd(io, io.stopSignal())
   end.doing = 'the database was being read'
   try {
@@ -113,7 +121,8 @@ async function boot(url: DatabaseUrl, args: CommandArgs, io: CommandIo): Promise
     const { compiled, report } = await steps.run('Compiling the schema', () =>
       compileProposal(opened.project, proposal, database, io),
     )
-    const query = sampleQuery(compiled)
+    const hasEditor = opened.project.list.listed.some(({ manifest }) => manifest.name === 'graphiql')
+    const query = hasEditor ? sampleQuery(compiled) : null
     const project = await projectForUrl(url, io, [
       ...settings,
       ...(query === null ? [] : [{ flag: 'URL', key: 'svc.graphiql.default_query', value: query }]),
@@ -142,6 +151,7 @@ async function boot(url: DatabaseUrl, args: CommandArgs, io: CommandIo): Promise
     )
     const served = {
       url: url.url,
+      isForeign: url.use !== undefined,
       model,
       compiled,
       report,
