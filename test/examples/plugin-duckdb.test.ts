@@ -6,9 +6,11 @@ import t from 'tap'
 import { serve } from '../core/cli/serve-database.ts'
 import { createCancellable } from '../helpers/cancellable.ts'
 import { DUCKDB_CHINOOK, DUCKDB_PLUGIN, duckdbFile, openDuckdb, writeDuckdb } from '../helpers/duckdb.ts'
+import { createExportPlugin } from '../helpers/export-plugin.ts'
 import { openApp } from '../helpers/open-app.ts'
 import { runCommand } from '../helpers/run-command.ts'
 import { driverContract } from '../plugins/driver-contract.ts'
+import { COMPOSED, entities, openSubgraph, PRODUCTS, PRODUCTS_SQLITE } from '../plugins/federation/products.ts'
 import { importsOf, ROOT } from '../repo/source-files.ts'
 import { tableSchema } from '../schemas/table-schema.ts'
 
@@ -155,6 +157,61 @@ t.test('what a client does wrong is an error of the client', async (t) => {
   t.match(await codes('{ artist(id: "99999999999999999999") { name } }'), [/BAD_USER_INPUT/])
   const named = await app.graphql('{ artists(limit: 2, where: { name: { _regex: "^(AC|Ac)" } }) { name } }')
   t.strictSame(named.data, { artists: [{ name: 'AC/DC' }, { name: 'Accept' }] })
+})
+
+t.test('a list of each row has its own order and its own page', async (t) => {
+  const app = await openApp(t, duckdbFile(DUCKDB_CHINOOK), schema)
+  const { data } = await app.graphql(`{ artists(limit: 2) {
+    down: albums(orderBy: [{ title: DESC }]) { id } page: albums(orderBy: [{ title: DESC }], limit: 1, offset: 1) { id } } }`)
+  const ids = (...list: readonly string[]) => list.map((id) => ({ id }))
+  t.strictSame(data.artists, [
+    { down: ids('4', '1'), page: ids('1') },
+    { down: ids('3', '2'), page: ids('2') },
+  ])
+})
+
+t.test('rows by keys of a gateway, in the order of the keys', async (t) => {
+  const file = await writeDuckdb('products.duckdb', PRODUCTS_SQLITE)
+  const app = await openSubgraph(t, duckdbFile(file), PRODUCTS, { compose_directives: [COMPOSED] })
+  const { rows, errors } = await entities(
+    app,
+    [
+      { __typename: 'Product', sku: 'studio', variation: { id: 'platform' } },
+      { __typename: 'Product', sku: 'federation', package: '@apollo/federation' },
+      { __typename: 'Product', id: 'nothing' },
+      { __typename: 'ProductResearch', study: { caseNumber: '1234' } },
+      { __typename: 'Product', id: 'apollo-federation' },
+    ],
+    '... on Product { id createdBy { email } } ... on ProductResearch { study { description } outcome }',
+  )
+  t.equal(errors, undefined)
+  const createdBy = { email: 'support@apollographql.com' }
+  t.strictSame(rows, [
+    { __typename: 'Product', id: 'apollo-studio', createdBy },
+    { __typename: 'Product', id: 'apollo-federation', createdBy },
+    null,
+    { __typename: 'ProductResearch', study: { description: 'Federation Study' }, outcome: 'good' },
+    { __typename: 'Product', id: 'apollo-federation', createdBy },
+  ])
+})
+
+t.test('streams of rows and of columns', async (t) => {
+  const app = await openApp(t, duckdbFile(DUCKDB_CHINOOK), schema, { plugins: [createExportPlugin()] })
+  const list =
+    'invoices(limit: 1, offset: 4) { id invoiceDate total customer { company } lines(limit: 1) { quantity } }'
+  const read = async (form: string) => {
+    const url = `/export?form=${form}&query=${encodeURIComponent(`{ ${list} }`)}`
+    return JSON.parse((await app.inject({ method: 'GET', url })).text)
+  }
+  const [invoiceDate, total] = ['2021-01-11T00:00:00+00:00', '13.86']
+  t.strictSame(await read('rows'), {
+    id: '5',
+    invoiceDate,
+    total,
+    customer: { company: null },
+    lines: [{ quantity: 1 }],
+  })
+  t.strictSame(await read('columns'), ['5', invoiceDate, total, '{"company":null}', '[{"quantity":1}]'])
 })
 
 t.test('values of each type', async (t) => {
