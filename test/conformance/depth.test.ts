@@ -78,7 +78,7 @@ t.test('a filter of 66 levels is answered, and one more is refused', async (t) =
       for (const [name, [open, close]] of Object.entries(forms)) {
         const deepest = await app.graphql(filter(66, open, close))
         // A relation is a statement within the statement, of which SQLite and MariaDB take fewer.
-        const fewer = { sqlite: 24, mysql: 60, postgres: null, pglite: null }[database.kind]
+        const fewer = database.kind === 'sqlite' ? 24 : database.kind === 'mysql' ? 60 : null
         if (fewer !== null && name === 'parent') {
           const message = /nested deeper than (?:SQLite|the database)/
           t.match(deepest.errors, [{ message, extensions: { code: 'VALIDATION_ERROR' } }])
