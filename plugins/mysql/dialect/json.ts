@@ -36,15 +36,9 @@ export function orNull(json: SqlFragment): SqlFragment {
   return sql`COALESCE(${json}, 'null')`
 }
 
-const BRACKET = sql`'['`
-
-/**
- * Writes the JSON text of a list from the texts of its rows.
- * @param order ` ORDER BY …` or empty
- * @param opening the opening bracket, by {@link bracketOrFailure} if the list has a limit
- */
-export function listOf(value: SqlFragment, order: SqlFragment, opening: SqlFragment = BRACKET): SqlFragment {
-  return sql`CONCAT(${opening}, COALESCE(GROUP_CONCAT(${value}${order} SEPARATOR ','), ''), ']')`
+/** Writes the JSON text of a list from the texts of its rows. @param order ` ORDER BY …` or empty */
+export function listOf(value: SqlFragment, order: SqlFragment): SqlFragment {
+  return sql`CONCAT('[', COALESCE(GROUP_CONCAT(${value}${order} SEPARATOR ','), ''), ']')`
 }
 
 /**
@@ -99,19 +93,18 @@ export function listOfItems(
   value: SqlFragment,
   alias: SqlFragment,
   element: SqlFragment,
-  opening?: SqlFragment,
+  having: SqlFragment,
 ): SqlFragment {
-  const list = listOf(orNull(element), sql` ORDER BY ${alias}.n`, opening)
-  return orAsItIs(value, 'array', sql`(SELECT ${list} FROM ${itemRows(value, alias)})`)
+  const list = listOf(orNull(element), sql` ORDER BY ${alias}.n`)
+  return orAsItIs(value, 'array', sql`(SELECT ${list} FROM ${itemRows(value, alias)}${having})`)
 }
 
 /**
- * Writes the opening bracket of a list, which fails the statement on purpose if the list has too many rows: a JSON value
- * without the required key, whose column has the text of the error as its name. MariaDB and MySQL name it in the error.
- * In HAVING, MariaDB evaluates the list twice, so that the time would double with each level of nested lists.
+ * Writes a condition that fails the statement on purpose if a list has too many rows: a JSON value without the required
+ * key, whose column has the text of the error as its name. MariaDB and MySQL name it in the error.
  */
-export function bracketOrFailure(mark: string, most: number, column: SqlFragment): SqlFragment {
+export function failIfMore(mark: string, most: number, column: SqlFragment): SqlFragment {
   const missing = sql`SELECT g$.${column} FROM JSON_TABLE('{}', '$' COLUMNS (${column} INT PATH '$.x' ERROR ON EMPTY)) g$`
   if (mark.length > 64) throw new Error('A column of JSON_TABLE has at most 64 characters')
-  return sql`CASE WHEN COUNT(*) > ${integer(most)} THEN (${missing}) ELSE ${BRACKET} END`
+  return sql` HAVING CASE WHEN COUNT(*) > ${integer(most)} THEN (${missing}) ELSE TRUE END`
 }

@@ -18,7 +18,7 @@ import { GUARD_MARK } from './errors.ts'
 import type { Flavour } from './flavour.ts'
 import { cast, comparedType, textOf } from './forms.ts'
 import {
-  bracketOrFailure,
+  failIfMore,
   isJson,
   itemRows,
   key,
@@ -74,7 +74,7 @@ export function primitivesOf(flavour: Flavour): Primitives {
     objectText,
     booleanText: (condition) => sql`CASE WHEN ${condition} THEN 'true' ELSE 'false' END`,
     item: (alias) => sql`${alias}.j`,
-    listOfItems: (value, _jsonb, alias, element, guard) => listOfItems(value, alias, element, guard?.having),
+    listOfItems: (value, _jsonb, alias, element, guard) => listOfItems(value, alias, element, guard?.having ?? EMPTY),
     orAsItIs: (value, _jsonb, kind, made) => orAsItIs(value, kind, made),
     itemRows: (value, _jsonb, alias) => ({ from: itemRows(value, alias), item: sql`${alias}.j` }),
     exists: (rest) => sql`EXISTS (SELECT 1 FROM ${rest})`,
@@ -94,7 +94,7 @@ export function primitivesOf(flavour: Flavour): Primitives {
       return sql` LIMIT ${limit ?? ALL_ROWS} OFFSET ${offset}`
     },
     fence: sql` LIMIT ${ALL_ROWS}`,
-    guard: (index, most) => bracketOrFailure(`${GUARD_MARK}${index}`, most, identifier(`${GUARD_MARK}${index}`)),
+    guard: (index, most) => failIfMore(`${GUARD_MARK}${index}`, most, identifier(`${GUARD_MARK}${index}`)),
 
     pageList: (value, order) => listOf(ofPage(orNull(value), order), inOrder(order, order.ascending)),
     pageKey(value, order, end) {
@@ -128,7 +128,7 @@ function list(
   guard: SqlFragment | null,
   order: SqlFragment = EMPTY,
 ): SqlFragment {
-  return sql`(SELECT ${listOf(orNull(value), order, guard ?? undefined)}${from})`
+  return sql`(SELECT ${listOf(orNull(value), order)}${from}${guard ?? EMPTY})`
 }
 
 /**

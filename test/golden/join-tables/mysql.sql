@@ -57,16 +57,7 @@ SELECT CONCAT(
               COALESCE(
                 (
                   SELECT CONCAT(
-                    CASE
-                      WHEN COUNT(*) > 1000 THEN
-                        (
-                          SELECT g$."svc:max_rows:0"
-                          FROM JSON_TABLE(
-                            '{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)
-                          ) g$
-                        )
-                      ELSE '['
-                    END,
+                    '[',
                     COALESCE(
                       GROUP_CONCAT(
                         COALESCE(
@@ -85,6 +76,16 @@ SELECT CONCAT(
                     FROM "film_studio" "t5"
                     WHERE "t5"."film" = "t1"."film_id"
                   )
+                  HAVING CASE
+                    WHEN COUNT(*) > 1000 THEN
+                      (
+                        SELECT g$."svc:max_rows:0"
+                        FROM JSON_TABLE(
+                          '{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)
+                        ) g$
+                      )
+                    ELSE TRUE
+                  END
                 ),
                 'null'
               ),
@@ -108,14 +109,7 @@ SELECT CONCAT(
   '{"films":',
   (
     SELECT CONCAT(
-      CASE
-        WHEN COUNT(*) > 1000 THEN
-          (
-            SELECT g$."svc:max_rows:0"
-            FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)) g$
-          )
-        ELSE '['
-      END,
+      '[',
       COALESCE(
         GROUP_CONCAT(
           COALESCE(CONCAT('{"title":', COALESCE(JSON_QUOTE("t1"."title"), 'null'), '}'), 'null')
@@ -143,6 +137,14 @@ SELECT CONCAT(
       ORDER BY "t1"."film_id" ASC
       LIMIT 1001
     ) "t1"
+    HAVING CASE
+      WHEN COUNT(*) > 1000 THEN
+        (
+          SELECT g$."svc:max_rows:0"
+          FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)) g$
+        )
+      ELSE TRUE
+    END
   ),
   '}'
 )
@@ -152,14 +154,7 @@ SELECT CONCAT(
   '{"films":',
   (
     SELECT CONCAT(
-      CASE
-        WHEN COUNT(*) > 1000 THEN
-          (
-            SELECT g$."svc:max_rows:0"
-            FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)) g$
-          )
-        ELSE '['
-      END,
+      '[',
       COALESCE(
         GROUP_CONCAT(
           COALESCE(CONCAT('{"title":', COALESCE(JSON_QUOTE("t1"."title"), 'null'), '}'), 'null')
@@ -194,6 +189,14 @@ SELECT CONCAT(
       ORDER BY "t1"."film_id" ASC
       LIMIT 1001
     ) "t1"
+    HAVING CASE
+      WHEN COUNT(*) > 1000 THEN
+        (
+          SELECT g$."svc:max_rows:0"
+          FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)) g$
+        )
+      ELSE TRUE
+    END
   ),
   '}'
 )
@@ -203,14 +206,7 @@ SELECT CONCAT(
   '{"films":',
   (
     SELECT CONCAT(
-      CASE
-        WHEN COUNT(*) > 1000 THEN
-          (
-            SELECT g$."svc:max_rows:1"
-            FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:1" INT PATH '$.x' ERROR ON EMPTY)) g$
-          )
-        ELSE '['
-      END,
+      '[',
       COALESCE(
         GROUP_CONCAT(
           COALESCE(
@@ -219,16 +215,7 @@ SELECT CONCAT(
               COALESCE(
                 (
                   SELECT CONCAT(
-                    CASE
-                      WHEN COUNT(*) > 1000 THEN
-                        (
-                          SELECT g$."svc:max_rows:0"
-                          FROM JSON_TABLE(
-                            '{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)
-                          ) g$
-                        )
-                      ELSE '['
-                    END,
+                    '[',
                     COALESCE(
                       GROUP_CONCAT(
                         COALESCE(
@@ -258,6 +245,16 @@ SELECT CONCAT(
                     GROUP BY "t5"."k1", "t2"."age"
                   ) "t3"
                   WHERE "t3"."k1" = "t1"."film_id"
+                  HAVING CASE
+                    WHEN COUNT(*) > 1000 THEN
+                      (
+                        SELECT g$."svc:max_rows:0"
+                        FROM JSON_TABLE(
+                          '{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)
+                        ) g$
+                      )
+                    ELSE TRUE
+                  END
                 ),
                 'null'
               ),
@@ -272,6 +269,14 @@ SELECT CONCAT(
       ']'
     )
     FROM (SELECT * FROM "film" "t1" ORDER BY "t1"."film_id" ASC LIMIT 1001) "t1"
+    HAVING CASE
+      WHEN COUNT(*) > 1000 THEN
+        (
+          SELECT g$."svc:max_rows:1"
+          FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:1" INT PATH '$.x' ERROR ON EMPTY)) g$
+        )
+      ELSE TRUE
+    END
   ),
   '}'
 )
@@ -281,14 +286,7 @@ SELECT CONCAT(
   '{"films":',
   (
     SELECT CONCAT(
-      CASE
-        WHEN COUNT(*) > 1000 THEN
-          (
-            SELECT g$."svc:max_rows:0"
-            FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)) g$
-          )
-        ELSE '['
-      END,
+      '[',
       COALESCE(
         GROUP_CONCAT(
           COALESCE(
@@ -318,6 +316,14 @@ SELECT CONCAT(
       ']'
     )
     FROM (SELECT * FROM "film" "t1" ORDER BY "t1"."film_id" ASC LIMIT 1001) "t1"
+    HAVING CASE
+      WHEN COUNT(*) > 1000 THEN
+        (
+          SELECT g$."svc:max_rows:0"
+          FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)) g$
+        )
+      ELSE TRUE
+    END
   ),
   '}'
 )
@@ -375,29 +381,14 @@ SELECT CONCAT(
                         SELECT "t3"."actor_id"
                         FROM "svc:1" "t3"
                         WHERE "t3"."film_id" = "t1"."film_id"
-                          AND (
-                            EXISTS (
-                              SELECT JSON_UNQUOTE(l$.j)
-                              FROM JSON_TABLE(
-                                ?1,
-                                '$[*]' COLUMNS (
-                                  n FOR ORDINALITY,
-                                  v LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$',
-                                  j JSON PATH '$'
-                                )
-                              ) l$
-                            )
-                            AND "t3"."owner" IN (
-                              SELECT JSON_UNQUOTE(l$.j)
-                              FROM JSON_TABLE(
-                                ?1,
-                                '$[*]' COLUMNS (
-                                  n FOR ORDINALITY,
-                                  v LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$',
-                                  j JSON PATH '$'
-                                )
-                              ) l$
-                            )
+                          AND "t3"."owner" IN (
+                            SELECT JSON_UNQUOTE(l$.j)
+                            FROM JSON_TABLE(
+                              ?1,
+                              '$[*]' COLUMNS (
+                                n FOR ORDINALITY, v LONGTEXT PATH '$', j JSON PATH '$'
+                              )
+                            ) l$
                           )
                       )
                         AND ("t2"."age" > CAST(?2 AS SIGNED))
@@ -412,16 +403,7 @@ SELECT CONCAT(
               COALESCE(
                 (
                   SELECT CONCAT(
-                    CASE
-                      WHEN COUNT(*) > 1000 THEN
-                        (
-                          SELECT g$."svc:max_rows:0"
-                          FROM JSON_TABLE(
-                            '{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)
-                          ) g$
-                        )
-                      ELSE '['
-                    END,
+                    '[',
                     COALESCE(
                       GROUP_CONCAT(
                         COALESCE(
@@ -440,6 +422,16 @@ SELECT CONCAT(
                     FROM "film_studio" "t5"
                     WHERE "t5"."film" = "t1"."film_id"
                   )
+                  HAVING CASE
+                    WHEN COUNT(*) > 1000 THEN
+                      (
+                        SELECT g$."svc:max_rows:0"
+                        FROM JSON_TABLE(
+                          '{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)
+                        ) g$
+                      )
+                    ELSE TRUE
+                  END
                 ),
                 'null'
               ),
@@ -470,14 +462,7 @@ SELECT CONCAT(
   '{"films":',
   (
     SELECT CONCAT(
-      CASE
-        WHEN COUNT(*) > 1000 THEN
-          (
-            SELECT g$."svc:max_rows:0"
-            FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)) g$
-          )
-        ELSE '['
-      END,
+      '[',
       COALESCE(
         GROUP_CONCAT(
           COALESCE(CONCAT('{"title":', COALESCE(JSON_QUOTE("t1"."title"), 'null'), '}'), 'null')
@@ -495,29 +480,11 @@ SELECT CONCAT(
           SELECT 1
           FROM "svc:1" "t4" JOIN "actor" "t3" ON "t3"."actor_id" = "t4"."actor_id"
           WHERE "t4"."film_id" = "t1"."film_id"
-            AND (
-              EXISTS (
-                SELECT JSON_UNQUOTE(l$.j)
-                FROM JSON_TABLE(
-                  ?1,
-                  '$[*]' COLUMNS (
-                    n FOR ORDINALITY,
-                    v LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$',
-                    j JSON PATH '$'
-                  )
-                ) l$
-              )
-              AND "t4"."owner" IN (
-                SELECT JSON_UNQUOTE(l$.j)
-                FROM JSON_TABLE(
-                  ?1,
-                  '$[*]' COLUMNS (
-                    n FOR ORDINALITY,
-                    v LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$',
-                    j JSON PATH '$'
-                  )
-                ) l$
-              )
+            AND "t4"."owner" IN (
+              SELECT JSON_UNQUOTE(l$.j)
+              FROM JSON_TABLE(
+                ?1, '$[*]' COLUMNS (n FOR ORDINALITY, v LONGTEXT PATH '$', j JSON PATH '$')
+              ) l$
             )
             AND ("t3"."name" IN (?2))
         )
@@ -525,29 +492,11 @@ SELECT CONCAT(
           SELECT 1
           FROM "svc:1" "t6" JOIN "actor" "t5" ON "t5"."actor_id" = "t6"."actor_id"
           WHERE "t6"."film_id" = "t1"."film_id"
-            AND (
-              EXISTS (
-                SELECT JSON_UNQUOTE(l$.j)
-                FROM JSON_TABLE(
-                  ?3,
-                  '$[*]' COLUMNS (
-                    n FOR ORDINALITY,
-                    v LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$',
-                    j JSON PATH '$'
-                  )
-                ) l$
-              )
-              AND "t6"."owner" IN (
-                SELECT JSON_UNQUOTE(l$.j)
-                FROM JSON_TABLE(
-                  ?3,
-                  '$[*]' COLUMNS (
-                    n FOR ORDINALITY,
-                    v LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$',
-                    j JSON PATH '$'
-                  )
-                ) l$
-              )
+            AND "t6"."owner" IN (
+              SELECT JSON_UNQUOTE(l$.j)
+              FROM JSON_TABLE(
+                ?3, '$[*]' COLUMNS (n FOR ORDINALITY, v LONGTEXT PATH '$', j JSON PATH '$')
+              ) l$
             )
             AND ("t5"."age" < CAST(?4 AS SIGNED))
         )
@@ -555,6 +504,14 @@ SELECT CONCAT(
       ORDER BY "t1"."film_id" ASC
       LIMIT 1001
     ) "t1"
+    HAVING CASE
+      WHEN COUNT(*) > 1000 THEN
+        (
+          SELECT g$."svc:max_rows:0"
+          FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)) g$
+        )
+      ELSE TRUE
+    END
   ),
   '}'
 )
@@ -571,14 +528,7 @@ SELECT CONCAT(
   '{"films":',
   (
     SELECT CONCAT(
-      CASE
-        WHEN COUNT(*) > 1000 THEN
-          (
-            SELECT g$."svc:max_rows:0"
-            FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)) g$
-          )
-        ELSE '['
-      END,
+      '[',
       COALESCE(
         GROUP_CONCAT(
           COALESCE(CONCAT('{"title":', COALESCE(JSON_QUOTE("t1"."title"), 'null'), '}'), 'null')
@@ -596,29 +546,11 @@ SELECT CONCAT(
           SELECT 1
           FROM "svc:1" "t4" JOIN "actor" "t3" ON "t3"."actor_id" = "t4"."actor_id"
           WHERE "t4"."film_id" = "t1"."film_id"
-            AND (
-              EXISTS (
-                SELECT JSON_UNQUOTE(l$.j)
-                FROM JSON_TABLE(
-                  ?1,
-                  '$[*]' COLUMNS (
-                    n FOR ORDINALITY,
-                    v LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$',
-                    j JSON PATH '$'
-                  )
-                ) l$
-              )
-              AND "t4"."owner" IN (
-                SELECT JSON_UNQUOTE(l$.j)
-                FROM JSON_TABLE(
-                  ?1,
-                  '$[*]' COLUMNS (
-                    n FOR ORDINALITY,
-                    v LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$',
-                    j JSON PATH '$'
-                  )
-                ) l$
-              )
+            AND "t4"."owner" IN (
+              SELECT JSON_UNQUOTE(l$.j)
+              FROM JSON_TABLE(
+                ?1, '$[*]' COLUMNS (n FOR ORDINALITY, v LONGTEXT PATH '$', j JSON PATH '$')
+              ) l$
             )
             AND (
               (
@@ -637,6 +569,14 @@ SELECT CONCAT(
       ORDER BY "t1"."film_id" ASC
       LIMIT 1001
     ) "t1"
+    HAVING CASE
+      WHEN COUNT(*) > 1000 THEN
+        (
+          SELECT g$."svc:max_rows:0"
+          FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)) g$
+        )
+      ELSE TRUE
+    END
   ),
   '}'
 )
@@ -653,14 +593,7 @@ SELECT CONCAT(
   '{"films":',
   (
     SELECT CONCAT(
-      CASE
-        WHEN COUNT(*) > 1000 THEN
-          (
-            SELECT g$."svc:max_rows:1"
-            FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:1" INT PATH '$.x' ERROR ON EMPTY)) g$
-          )
-        ELSE '['
-      END,
+      '[',
       COALESCE(
         GROUP_CONCAT(
           COALESCE(
@@ -669,16 +602,7 @@ SELECT CONCAT(
               COALESCE(
                 (
                   SELECT CONCAT(
-                    CASE
-                      WHEN COUNT(*) > 1000 THEN
-                        (
-                          SELECT g$."svc:max_rows:0"
-                          FROM JSON_TABLE(
-                            '{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)
-                          ) g$
-                        )
-                      ELSE '['
-                    END,
+                    '[',
                     COALESCE(
                       GROUP_CONCAT(
                         COALESCE(
@@ -702,29 +626,12 @@ SELECT CONCAT(
                     FROM (
                       SELECT DISTINCT "t4"."film_id" AS "k1", "t4"."actor_id" AS "p1"
                       FROM "svc:1" "t4"
-                      WHERE (
-                        EXISTS (
-                          SELECT JSON_UNQUOTE(l$.j)
-                          FROM JSON_TABLE(
-                            ?1,
-                            '$[*]' COLUMNS (
-                              n FOR ORDINALITY,
-                              v LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$',
-                              j JSON PATH '$'
-                            )
-                          ) l$
-                        )
-                        AND "t4"."owner" IN (
-                          SELECT JSON_UNQUOTE(l$.j)
-                          FROM JSON_TABLE(
-                            ?1,
-                            '$[*]' COLUMNS (
-                              n FOR ORDINALITY,
-                              v LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$',
-                              j JSON PATH '$'
-                            )
-                          ) l$
-                        )
+                      WHERE "t4"."owner" IN (
+                        SELECT JSON_UNQUOTE(l$.j)
+                        FROM JSON_TABLE(
+                          ?1,
+                          '$[*]' COLUMNS (n FOR ORDINALITY, v LONGTEXT PATH '$', j JSON PATH '$')
+                        ) l$
                       )
                     ) "t5"
                       JOIN "actor" "t2"
@@ -732,6 +639,16 @@ SELECT CONCAT(
                     GROUP BY "t5"."k1", "t2"."age"
                   ) "t3"
                   WHERE "t3"."k1" = "t1"."film_id"
+                  HAVING CASE
+                    WHEN COUNT(*) > 1000 THEN
+                      (
+                        SELECT g$."svc:max_rows:0"
+                        FROM JSON_TABLE(
+                          '{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)
+                        ) g$
+                      )
+                    ELSE TRUE
+                  END
                 ),
                 'null'
               ),
@@ -746,6 +663,14 @@ SELECT CONCAT(
       ']'
     )
     FROM (SELECT * FROM "film" "t1" ORDER BY "t1"."film_id" ASC LIMIT 1001) "t1"
+    HAVING CASE
+      WHEN COUNT(*) > 1000 THEN
+        (
+          SELECT g$."svc:max_rows:1"
+          FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:1" INT PATH '$.x' ERROR ON EMPTY)) g$
+        )
+      ELSE TRUE
+    END
   ),
   '}'
 )
@@ -762,14 +687,7 @@ SELECT CONCAT(
   '{"films":',
   (
     SELECT CONCAT(
-      CASE
-        WHEN COUNT(*) > 1000 THEN
-          (
-            SELECT g$."svc:max_rows:0"
-            FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)) g$
-          )
-        ELSE '['
-      END,
+      '[',
       COALESCE(
         GROUP_CONCAT(
           COALESCE(
@@ -783,29 +701,12 @@ SELECT CONCAT(
                     SELECT "t3"."actor_id"
                     FROM "svc:1" "t3"
                     WHERE "t3"."film_id" = "t1"."film_id"
-                      AND (
-                        EXISTS (
-                          SELECT JSON_UNQUOTE(l$.j)
-                          FROM JSON_TABLE(
-                            ?1,
-                            '$[*]' COLUMNS (
-                              n FOR ORDINALITY,
-                              v LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$',
-                              j JSON PATH '$'
-                            )
-                          ) l$
-                        )
-                        AND "t3"."owner" IN (
-                          SELECT JSON_UNQUOTE(l$.j)
-                          FROM JSON_TABLE(
-                            ?1,
-                            '$[*]' COLUMNS (
-                              n FOR ORDINALITY,
-                              v LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$',
-                              j JSON PATH '$'
-                            )
-                          ) l$
-                        )
+                      AND "t3"."owner" IN (
+                        SELECT JSON_UNQUOTE(l$.j)
+                        FROM JSON_TABLE(
+                          ?1,
+                          '$[*]' COLUMNS (n FOR ORDINALITY, v LONGTEXT PATH '$', j JSON PATH '$')
+                        ) l$
                       )
                   )
                     AND ("t2"."age" > CAST(?2 AS SIGNED))
@@ -823,6 +724,14 @@ SELECT CONCAT(
       ']'
     )
     FROM (SELECT * FROM "film" "t1" ORDER BY "t1"."film_id" ASC LIMIT 1001) "t1"
+    HAVING CASE
+      WHEN COUNT(*) > 1000 THEN
+        (
+          SELECT g$."svc:max_rows:0"
+          FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)) g$
+        )
+      ELSE TRUE
+    END
   ),
   '}'
 )
