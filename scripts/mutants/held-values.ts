@@ -110,7 +110,7 @@ export const HELD_VALUES: readonly Mutant[] = [
   {
     fault: 'On MariaDB the result of a NULL and an empty list stays for other lists',
     file: 'plugins/mysql/dialect/members.ts',
-    find: '(NOT EXISTS ${list} OR ${value} NOT IN ${list})',
+    find: '(JSON_LENGTH(${parameterOf(list)}) = 0 OR ${value} NOT IN ${list})',
     replace: '${value} NOT IN ${list}',
     tests: ['test/plugins/mysql/filters.test.ts'],
   },
@@ -127,6 +127,13 @@ export const HELD_VALUES: readonly Mutant[] = [
     find: 'SELECT DISTINCT ${',
     replace: 'SELECT ${',
     tests: ['test/core/engine/plan/join-tables.test.ts'],
+  },
+  {
+    fault: 'A deep request uses up the memory of MariaDB',
+    file: 'plugins/mysql/placeholders.ts',
+    find: 'outer.cost += outer.inside',
+    replace: 'outer.cost += select.cost + 1',
+    tests: ['test/plugins/mysql/depth.test.ts'],
   },
   {
     fault: 'A session of another connection is killed',

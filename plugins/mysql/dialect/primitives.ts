@@ -10,7 +10,7 @@ import {
   type SqlValue,
   type Target,
 } from '../../../core/doors/driver.ts'
-import { identifier, sql } from '../../../core/doors/plugin.ts'
+import { sql } from '../../../core/doors/plugin.ts'
 import { groupKey, measure, rowPerKey } from './aggregate.ts'
 import { comparable, jsonOf } from './comparable.ts'
 import { documentRows } from './document-rows.ts'
@@ -94,7 +94,7 @@ export function primitivesOf(flavour: Flavour): Primitives {
       return sql` LIMIT ${limit ?? ALL_ROWS} OFFSET ${offset}`
     },
     fence: sql` LIMIT ${ALL_ROWS}`,
-    guard: (index, most) => failIfMore(`${GUARD_MARK}${index}`, most, identifier(`${GUARD_MARK}${index}`)),
+    guard: (index, most) => failIfMore(`${GUARD_MARK}${index}`, most),
 
     pageList: (value, order) => listOf(ofPage(orNull(value), order), inOrder(order, order.ascending)),
     pageKey(value, order, end) {

@@ -77,13 +77,7 @@ SELECT CONCAT(
                     WHERE "t5"."film" = "t1"."film_id"
                   )
                   HAVING CASE
-                    WHEN COUNT(*) > 1000 THEN
-                      (
-                        SELECT g$."svc:max_rows:0"
-                        FROM JSON_TABLE(
-                          '{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)
-                        ) g$
-                      )
+                    WHEN COUNT(*) > 1000 THEN EXP(COUNT(*) * 1000 + LENGTH('svc:max_rows:0'))
                     ELSE TRUE
                   END
                 ),
@@ -138,12 +132,7 @@ SELECT CONCAT(
       LIMIT 1001
     ) "t1"
     HAVING CASE
-      WHEN COUNT(*) > 1000 THEN
-        (
-          SELECT g$."svc:max_rows:0"
-          FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)) g$
-        )
-      ELSE TRUE
+      WHEN COUNT(*) > 1000 THEN EXP(COUNT(*) * 1000 + LENGTH('svc:max_rows:0')) ELSE TRUE
     END
   ),
   '}'
@@ -190,12 +179,7 @@ SELECT CONCAT(
       LIMIT 1001
     ) "t1"
     HAVING CASE
-      WHEN COUNT(*) > 1000 THEN
-        (
-          SELECT g$."svc:max_rows:0"
-          FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)) g$
-        )
-      ELSE TRUE
+      WHEN COUNT(*) > 1000 THEN EXP(COUNT(*) * 1000 + LENGTH('svc:max_rows:0')) ELSE TRUE
     END
   ),
   '}'
@@ -246,13 +230,7 @@ SELECT CONCAT(
                   ) "t3"
                   WHERE "t3"."k1" = "t1"."film_id"
                   HAVING CASE
-                    WHEN COUNT(*) > 1000 THEN
-                      (
-                        SELECT g$."svc:max_rows:0"
-                        FROM JSON_TABLE(
-                          '{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)
-                        ) g$
-                      )
+                    WHEN COUNT(*) > 1000 THEN EXP(COUNT(*) * 1000 + LENGTH('svc:max_rows:0'))
                     ELSE TRUE
                   END
                 ),
@@ -270,12 +248,7 @@ SELECT CONCAT(
     )
     FROM (SELECT * FROM "film" "t1" ORDER BY "t1"."film_id" ASC LIMIT 1001) "t1"
     HAVING CASE
-      WHEN COUNT(*) > 1000 THEN
-        (
-          SELECT g$."svc:max_rows:1"
-          FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:1" INT PATH '$.x' ERROR ON EMPTY)) g$
-        )
-      ELSE TRUE
+      WHEN COUNT(*) > 1000 THEN EXP(COUNT(*) * 1000 + LENGTH('svc:max_rows:1')) ELSE TRUE
     END
   ),
   '}'
@@ -317,12 +290,7 @@ SELECT CONCAT(
     )
     FROM (SELECT * FROM "film" "t1" ORDER BY "t1"."film_id" ASC LIMIT 1001) "t1"
     HAVING CASE
-      WHEN COUNT(*) > 1000 THEN
-        (
-          SELECT g$."svc:max_rows:0"
-          FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)) g$
-        )
-      ELSE TRUE
+      WHEN COUNT(*) > 1000 THEN EXP(COUNT(*) * 1000 + LENGTH('svc:max_rows:0')) ELSE TRUE
     END
   ),
   '}'
@@ -381,14 +349,19 @@ SELECT CONCAT(
                         SELECT "t3"."actor_id"
                         FROM "svc:1" "t3"
                         WHERE "t3"."film_id" = "t1"."film_id"
-                          AND "t3"."owner" IN (
-                            SELECT JSON_UNQUOTE(l$.j)
-                            FROM JSON_TABLE(
-                              ?1,
-                              '$[*]' COLUMNS (
-                                n FOR ORDINALITY, v LONGTEXT PATH '$', j JSON PATH '$'
-                              )
-                            ) l$
+                          AND (
+                            JSON_LENGTH(?1) > 0
+                            AND "t3"."owner" IN (
+                              SELECT JSON_UNQUOTE(l$.j)
+                              FROM JSON_TABLE(
+                                ?1,
+                                '$[*]' COLUMNS (
+                                  n FOR ORDINALITY,
+                                  v LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$',
+                                  j JSON PATH '$'
+                                )
+                              ) l$
+                            )
                           )
                       )
                         AND ("t2"."age" > CAST(?2 AS SIGNED))
@@ -423,13 +396,7 @@ SELECT CONCAT(
                     WHERE "t5"."film" = "t1"."film_id"
                   )
                   HAVING CASE
-                    WHEN COUNT(*) > 1000 THEN
-                      (
-                        SELECT g$."svc:max_rows:0"
-                        FROM JSON_TABLE(
-                          '{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)
-                        ) g$
-                      )
+                    WHEN COUNT(*) > 1000 THEN EXP(COUNT(*) * 1000 + LENGTH('svc:max_rows:0'))
                     ELSE TRUE
                   END
                 ),
@@ -480,11 +447,19 @@ SELECT CONCAT(
           SELECT 1
           FROM "svc:1" "t4" JOIN "actor" "t3" ON "t3"."actor_id" = "t4"."actor_id"
           WHERE "t4"."film_id" = "t1"."film_id"
-            AND "t4"."owner" IN (
-              SELECT JSON_UNQUOTE(l$.j)
-              FROM JSON_TABLE(
-                ?1, '$[*]' COLUMNS (n FOR ORDINALITY, v LONGTEXT PATH '$', j JSON PATH '$')
-              ) l$
+            AND (
+              JSON_LENGTH(?1) > 0
+              AND "t4"."owner" IN (
+                SELECT JSON_UNQUOTE(l$.j)
+                FROM JSON_TABLE(
+                  ?1,
+                  '$[*]' COLUMNS (
+                    n FOR ORDINALITY,
+                    v LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$',
+                    j JSON PATH '$'
+                  )
+                ) l$
+              )
             )
             AND ("t3"."name" IN (?2))
         )
@@ -492,11 +467,19 @@ SELECT CONCAT(
           SELECT 1
           FROM "svc:1" "t6" JOIN "actor" "t5" ON "t5"."actor_id" = "t6"."actor_id"
           WHERE "t6"."film_id" = "t1"."film_id"
-            AND "t6"."owner" IN (
-              SELECT JSON_UNQUOTE(l$.j)
-              FROM JSON_TABLE(
-                ?3, '$[*]' COLUMNS (n FOR ORDINALITY, v LONGTEXT PATH '$', j JSON PATH '$')
-              ) l$
+            AND (
+              JSON_LENGTH(?3) > 0
+              AND "t6"."owner" IN (
+                SELECT JSON_UNQUOTE(l$.j)
+                FROM JSON_TABLE(
+                  ?3,
+                  '$[*]' COLUMNS (
+                    n FOR ORDINALITY,
+                    v LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$',
+                    j JSON PATH '$'
+                  )
+                ) l$
+              )
             )
             AND ("t5"."age" < CAST(?4 AS SIGNED))
         )
@@ -505,12 +488,7 @@ SELECT CONCAT(
       LIMIT 1001
     ) "t1"
     HAVING CASE
-      WHEN COUNT(*) > 1000 THEN
-        (
-          SELECT g$."svc:max_rows:0"
-          FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)) g$
-        )
-      ELSE TRUE
+      WHEN COUNT(*) > 1000 THEN EXP(COUNT(*) * 1000 + LENGTH('svc:max_rows:0')) ELSE TRUE
     END
   ),
   '}'
@@ -546,11 +524,19 @@ SELECT CONCAT(
           SELECT 1
           FROM "svc:1" "t4" JOIN "actor" "t3" ON "t3"."actor_id" = "t4"."actor_id"
           WHERE "t4"."film_id" = "t1"."film_id"
-            AND "t4"."owner" IN (
-              SELECT JSON_UNQUOTE(l$.j)
-              FROM JSON_TABLE(
-                ?1, '$[*]' COLUMNS (n FOR ORDINALITY, v LONGTEXT PATH '$', j JSON PATH '$')
-              ) l$
+            AND (
+              JSON_LENGTH(?1) > 0
+              AND "t4"."owner" IN (
+                SELECT JSON_UNQUOTE(l$.j)
+                FROM JSON_TABLE(
+                  ?1,
+                  '$[*]' COLUMNS (
+                    n FOR ORDINALITY,
+                    v LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$',
+                    j JSON PATH '$'
+                  )
+                ) l$
+              )
             )
             AND (
               (
@@ -570,12 +556,7 @@ SELECT CONCAT(
       LIMIT 1001
     ) "t1"
     HAVING CASE
-      WHEN COUNT(*) > 1000 THEN
-        (
-          SELECT g$."svc:max_rows:0"
-          FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)) g$
-        )
-      ELSE TRUE
+      WHEN COUNT(*) > 1000 THEN EXP(COUNT(*) * 1000 + LENGTH('svc:max_rows:0')) ELSE TRUE
     END
   ),
   '}'
@@ -626,12 +607,19 @@ SELECT CONCAT(
                     FROM (
                       SELECT DISTINCT "t4"."film_id" AS "k1", "t4"."actor_id" AS "p1"
                       FROM "svc:1" "t4"
-                      WHERE "t4"."owner" IN (
-                        SELECT JSON_UNQUOTE(l$.j)
-                        FROM JSON_TABLE(
-                          ?1,
-                          '$[*]' COLUMNS (n FOR ORDINALITY, v LONGTEXT PATH '$', j JSON PATH '$')
-                        ) l$
+                      WHERE (
+                        JSON_LENGTH(?1) > 0
+                        AND "t4"."owner" IN (
+                          SELECT JSON_UNQUOTE(l$.j)
+                          FROM JSON_TABLE(
+                            ?1,
+                            '$[*]' COLUMNS (
+                              n FOR ORDINALITY,
+                              v LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$',
+                              j JSON PATH '$'
+                            )
+                          ) l$
+                        )
                       )
                     ) "t5"
                       JOIN "actor" "t2"
@@ -640,13 +628,7 @@ SELECT CONCAT(
                   ) "t3"
                   WHERE "t3"."k1" = "t1"."film_id"
                   HAVING CASE
-                    WHEN COUNT(*) > 1000 THEN
-                      (
-                        SELECT g$."svc:max_rows:0"
-                        FROM JSON_TABLE(
-                          '{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)
-                        ) g$
-                      )
+                    WHEN COUNT(*) > 1000 THEN EXP(COUNT(*) * 1000 + LENGTH('svc:max_rows:0'))
                     ELSE TRUE
                   END
                 ),
@@ -664,12 +646,7 @@ SELECT CONCAT(
     )
     FROM (SELECT * FROM "film" "t1" ORDER BY "t1"."film_id" ASC LIMIT 1001) "t1"
     HAVING CASE
-      WHEN COUNT(*) > 1000 THEN
-        (
-          SELECT g$."svc:max_rows:1"
-          FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:1" INT PATH '$.x' ERROR ON EMPTY)) g$
-        )
-      ELSE TRUE
+      WHEN COUNT(*) > 1000 THEN EXP(COUNT(*) * 1000 + LENGTH('svc:max_rows:1')) ELSE TRUE
     END
   ),
   '}'
@@ -701,12 +678,19 @@ SELECT CONCAT(
                     SELECT "t3"."actor_id"
                     FROM "svc:1" "t3"
                     WHERE "t3"."film_id" = "t1"."film_id"
-                      AND "t3"."owner" IN (
-                        SELECT JSON_UNQUOTE(l$.j)
-                        FROM JSON_TABLE(
-                          ?1,
-                          '$[*]' COLUMNS (n FOR ORDINALITY, v LONGTEXT PATH '$', j JSON PATH '$')
-                        ) l$
+                      AND (
+                        JSON_LENGTH(?1) > 0
+                        AND "t3"."owner" IN (
+                          SELECT JSON_UNQUOTE(l$.j)
+                          FROM JSON_TABLE(
+                            ?1,
+                            '$[*]' COLUMNS (
+                              n FOR ORDINALITY,
+                              v LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PATH '$',
+                              j JSON PATH '$'
+                            )
+                          ) l$
+                        )
                       )
                   )
                     AND ("t2"."age" > CAST(?2 AS SIGNED))
@@ -725,12 +709,7 @@ SELECT CONCAT(
     )
     FROM (SELECT * FROM "film" "t1" ORDER BY "t1"."film_id" ASC LIMIT 1001) "t1"
     HAVING CASE
-      WHEN COUNT(*) > 1000 THEN
-        (
-          SELECT g$."svc:max_rows:0"
-          FROM JSON_TABLE('{}', '$' COLUMNS ("svc:max_rows:0" INT PATH '$.x' ERROR ON EMPTY)) g$
-        )
-      ELSE TRUE
+      WHEN COUNT(*) > 1000 THEN EXP(COUNT(*) * 1000 + LENGTH('svc:max_rows:0')) ELSE TRUE
     END
   ),
   '}'
