@@ -10,7 +10,7 @@ import { OWNED_KEYS } from '../../helpers/owned-keys.ts'
 import type { TestLike } from '../../helpers/services.ts'
 import { eachLibrary, makeFolder, open } from '../../plugins/sqlite/open-sqlite.ts'
 import { createEngine, type Engine, unpacked } from './engine.ts'
-import { librarySchema, ROLES, ROLES_SQL, SQLITE_SCRIPTS, SQLITE_SQL } from './library.ts'
+import { librarySchema, MYSQL_SQL, ROLES, ROLES_SQL, SQLITE_SCRIPTS, SQLITE_SQL } from './library.ts'
 import { CONFIGURED, MASKED, RULES, type RuleRow, SAID, TYPE_OPTIONS } from './rules.ts'
 import { WAYS, type WayRow } from './ways.ts'
 
@@ -153,7 +153,7 @@ await eachDatabase(
     }
     await grid(t, await openTestDatabase(t, test))
   },
-  { pglite: 'always', sql: ROLES_SQL },
+  { pglite: 'always', sql: ROLES_SQL, mysql: { sql: MYSQL_SQL } },
 )
 
 await eachLibrary(t, 'sqlite', async (t, library) => {

@@ -12,7 +12,7 @@ import { eachDatabase, type TestDatabase } from '../../helpers/databases.ts'
 import type { TestLike } from '../../helpers/services.ts'
 import { authOf, type TestCaller } from '../../helpers/test-credential.ts'
 import { openShop, type Shop, until } from '../../plugins/subscriptions/shop.ts'
-import { librarySchema, POSTGRES_SQL, SQLITE_SCRIPTS, SQLITE_SQL } from './library.ts'
+import { librarySchema, MYSQL_SQL, POSTGRES_SQL, SQLITE_SCRIPTS, SQLITE_SQL } from './library.ts'
 import { type HeardStream, STREAM_WAYS, type StreamWay } from './stream-ways.ts'
 
 /**
@@ -169,5 +169,5 @@ await eachDatabase(
   async (t, test) => {
     for (const [name, change] of Object.entries(CHANGES)) await t.test(name, (t) => lasting(t, test, change))
   },
-  { sql: POSTGRES_SQL, sqlite: { sql: SQLITE_SQL, scripts: SQLITE_SCRIPTS } },
+  { sql: POSTGRES_SQL, sqlite: { sql: SQLITE_SQL, scripts: SQLITE_SCRIPTS }, mysql: { sql: MYSQL_SQL } },
 )

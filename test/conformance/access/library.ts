@@ -57,6 +57,20 @@ export const SQLITE_SCRIPTS: Readonly<Record<string, string>> = {
   fn_describe: '-- :id text\nSELECT id, title, owner FROM tb_book WHERE id = :id;',
 }
 
+const touch = (name: string, table: string, column: string): string =>
+  `CREATE PROCEDURE ${name}(p_id VARCHAR(50)) COMMENT 'returns text'
+BEGIN
+  UPDATE ${table} SET ${column} = ${column} WHERE id = p_id;
+  SELECT id FROM ${table} WHERE id = p_id;
+END //`
+export const MYSQL_SQL = `${TABLES.replaceAll('TEXT', 'VARCHAR(50)')}${ROWS}${FOUND}
+DELIMITER //
+${touch('fn_touch', 'tb_book', 'title')}
+${touch('fn_label', 'tb_shelf', 'label')}
+CREATE PROCEDURE fn_describe(p_id VARCHAR(50)) BEGIN SELECT id, title, owner FROM tb_book WHERE id = p_id; END //
+DELIMITER ;
+`
+
 const ID = { name: 'id', type: 'ID!' }
 const TITLED = [ID, { name: 'title', type: 'String' }]
 const TOUCH = { arguments: [ID], operation: 'UPDATE' } as const
