@@ -25,6 +25,7 @@ const STATES: Readonly<Record<number, string>> = {
   1062: '23505',
   1064: '42601',
   1109: '42P01',
+  1116: '54001', // ER_TOO_MANY_TABLES
   1142: '42501',
   1143: '42501',
   1146: '42P01',
@@ -55,6 +56,7 @@ const STATES: Readonly<Record<number, string>> = {
   1441: '22008',
   1451: '23503',
   1452: '23503',
+  1473: '54001', // ER_TOO_HIGH_LEVEL_OF_NESTING_FOR_SELECT
   1525: '22P02',
   1557: '23503',
   1586: '23505', // ER_DUP_ENTRY_WITH_KEY_NAME

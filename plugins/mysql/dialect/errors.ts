@@ -12,8 +12,8 @@ import { MysqlError } from './mysql-error.ts'
 export const GUARD_MARK = 'svc:max_rows:'
 
 const DEADLOCKS: ReadonlySet<number> = new Set([1213, 1020])
-/** ER_STACK_OVERRUN_NEED_MORE, and ER_TOO_HIGH_LEVEL_OF_NESTING_FOR_SELECT: more than 61 levels of subqueries. */
-const TOO_DEEP: ReadonlySet<number> = new Set([1436, 1473])
+/** The statement has more nested queries (1473) or joined tables (1116) than the server takes, or exceeds its stack (1436). */
+const TOO_DEEP: ReadonlySet<number> = new Set([1116, 1436, 1473])
 
 /** Converts errors of MariaDB and MySQL to svc's errors, by the SQLSTATE that the driver assigns. */
 export const ERRORS: DialectErrors = {

@@ -1,5 +1,5 @@
 import type { changes } from '../../../core/doors/front.ts'
-import { ownTable, type Scope } from '../../../core/doors/plugin.ts'
+import { ownTable, type Scope, SvcError } from '../../../core/doors/plugin.ts'
 import type { EventBus } from '../bus/event-bus.ts'
 import { DELIVERIES, OUTBOX, RELAY } from '../sql/tables.ts'
 import type { EventBackend } from './backend.ts'
@@ -28,6 +28,7 @@ export function openBackend(
     const dropped = scope.metrics.counter('svc_observer_events_dropped_total')
     return createMemoryBackend((count) => dropped.add(count), options.max_dead_letters, Bus)
   }
+  scope.onReady(async () => refuseOtherDatabases(scope, options.backend))
   const tables = [ownTable(scope, OUTBOX), ownTable(scope, RELAY), ownTable(scope, DELIVERIES)]
   return createSqlBackend({
     database: scope.database,
@@ -39,6 +40,17 @@ export function openBackend(
     isRead,
     onState: logState(scope),
   })
+}
+
+/** @throws SvcError SVC_CONFIG_INVALID: the event table cannot be in the database that is served */
+function refuseOtherDatabases(scope: Scope, backend: string): void {
+  const { name } = scope.database().dialect
+  if (name === 'postgres') return
+  throw new SvcError(
+    'SVC_CONFIG_INVALID',
+    `observers.backend = "${backend}" needs an event table in the database that is served, which PostgreSQL alone can keep; this one is "${name}". ` +
+      'Set backend = "in-memory": it delivers the changes of its own process, and loses those that are not delivered when the process ends.',
+  )
 }
 
 /** Logs each change of the state once, although the relay tries several times a second. */
