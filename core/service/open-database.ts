@@ -2,6 +2,17 @@ import { SvcError } from '../base/errors/svc-error.ts'
 import type { Config } from '../contract/config.ts'
 import type { Database, DatabaseDriver, DriverContext } from '../contract/database.ts'
 
+/**
+ * Databases that svc itself has no driver for, by the scheme of their URLs. A plugin of a third party may bring a
+ * driver.
+ */
+export const WITHOUT_DRIVER: Readonly<Record<string, string>> = {
+  mssql: 'SQL Server',
+  sqlserver: 'SQL Server',
+  oracle: 'Oracle',
+  mongodb: 'MongoDB',
+}
+
 /** Returns the scheme of a URL for messages. The rest of the URL may contain a password. */
 function schemeOf(url: string): string {
   return /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1] ?? '(none)'
@@ -74,22 +85,32 @@ export async function openOther(
 
 function otherDriver(drivers: readonly DatabaseDriver[], name: string, url: string): DatabaseDriver {
   try {
-    return driverFor(drivers, url)
+    return driverFor(drivers, url, `databases.${name}.url`)
   } catch (error) {
     if (!(error instanceof SvcError)) throw error
     throw new SvcError(error.code, `[databases.${name}]: ${error.message}`, { cause: error })
   }
 }
 
-/** Returns the enabled driver that accepts a database URL. @throws SvcError SVC_DATABASE_MISSING: there is none */
-export function driverFor(drivers: readonly DatabaseDriver[], url: string): DatabaseDriver {
+/**
+ * Returns the enabled driver that accepts a database URL.
+ * @param place the configuration key of the URL, for the message
+ * @throws SvcError SVC_DATABASE_MISSING: there is none
+ */
+export function driverFor(
+  drivers: readonly DatabaseDriver[],
+  url: string,
+  place = 'DATABASE_URL or database.url',
+): DatabaseDriver {
   const driver = drivers.find((candidate) => candidate.accepts(url))
-  if (driver === undefined) {
-    const names = drivers.map((d) => d.name).join(', ') || 'none'
-    throw new SvcError(
-      'SVC_DATABASE_MISSING',
-      `No enabled driver understands a database URL with the scheme "${schemeOf(url)}". Enabled drivers: ${names}. Check DATABASE_URL or database.url, or enable the driver's plugin.`,
-    )
-  }
+  if (driver === undefined) throw new SvcError('SVC_DATABASE_MISSING', lackOf(drivers, schemeOf(url), place))
   return driver
+}
+
+function lackOf(drivers: readonly DatabaseDriver[], scheme: string, place: string): string {
+  const enabled = `Enabled drivers: ${drivers.map(({ name }) => name).join(', ') || 'none'}.`
+  const product = WITHOUT_DRIVER[scheme.toLowerCase()]
+  if (product !== undefined)
+    return `svc has no driver for ${product} ("${scheme}:"). ${enabled} Change ${place} to a database of another kind, or enable a plugin of a third party with such a driver.`
+  return `No enabled driver understands a database URL with the scheme "${scheme}". ${enabled} Check ${place}, or enable the driver's plugin.`
 }

@@ -19,7 +19,9 @@ export async function configuredDialect(project: Project, io: CommandIo): Promis
   const url = database.url ?? ''
   if (url !== '') return dialectOf(project, url, io)
   const { database_target: target } = described
-  return target === undefined || target === 'postgresql' ? undefined : dialectOf(project, `${target}:`, io)
+  return target === undefined || target === 'postgresql'
+    ? undefined
+    : dialectOf(project, `${target}:`, io, 'project.database_target')
 }
 
 /**
@@ -32,14 +34,15 @@ export async function otherDialects(
 ): Promise<ReadonlyMap<string, { readonly dialect: Dialect }>> {
   const found = new Map<string, { readonly dialect: Dialect }>()
   for (const [name, { url }] of Object.entries(project.config.databases)) {
-    found.set(name, { dialect: await dialectOf(project, url, io) })
+    found.set(name, { dialect: await dialectOf(project, url, io, `databases.${name}.url`) })
   }
   return found
 }
 
-async function dialectOf(project: Project, url: string, io: CommandIo): Promise<Dialect> {
+/** @param place the configuration key of the URL; absent: that of the main database */
+async function dialectOf(project: Project, url: string, io: CommandIo, place?: string): Promise<Dialect> {
   const { signals, log } = reporting(project, io)
-  const driver = driverFor(await loadDrivers(project, signals, log, url), url)
+  const driver = driverFor(await loadDrivers(project, signals, log, url), url, place)
   // Assuming PostgreSQL would give an artifact that the database cannot run, without an error that says so.
   if (driver.dialect === undefined) {
     throw new SvcError(

@@ -5,6 +5,7 @@ import { SvcError } from '../../base/errors/svc-error.ts'
 import { didYouMean } from '../../base/util/nearest.ts'
 import { isSecretKey } from '../../base/util/redact-text.ts'
 import { entriesOf } from '../../config/plugin-catalog.ts'
+import { WITHOUT_DRIVER } from '../../service/open-database.ts'
 
 /** A database URL from the command line, and the name of the plugin that can open it. */
 export interface DatabaseUrl {
@@ -26,13 +27,6 @@ const SERVER_URL = 'postgres://host:5432/database, with `user:password@` before 
 const TLS_MODES: Readonly<Record<string, readonly string[]>> = {
   postgres: ['disable', 'allow', 'prefer', 'require', 'no-verify', 'verify-ca', 'verify-full'],
   mysql: ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'],
-}
-/** Schemes of databases that svc cannot open. */
-const WITHOUT_DRIVER: Readonly<Record<string, string>> = {
-  mssql: 'SQL Server',
-  sqlserver: 'SQL Server',
-  oracle: 'Oracle',
-  mongodb: 'MongoDB',
 }
 
 /**

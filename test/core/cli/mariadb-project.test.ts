@@ -180,4 +180,12 @@ t.test('project.database_target and database.url agree', async (t) => {
     const offline = await runCommand(folder, 'compile', '--offline')
     t.match(offline.out, `for the dialect ${dialect}`, offline.err)
   }
+  config('sqlserver', '')
+  const lacking = await runCommand(folder, 'compile', '--offline')
+  t.not(lacking.code, 0)
+  t.match(
+    lacking.err,
+    /svc has no driver for SQL Server \("sqlserver:"\)\. Enabled drivers: .*mysql.*Change project\.database_target to a database of/,
+  )
+  t.notMatch(lacking.err, /database\.url/, 'no URL is configured')
 })

@@ -4,6 +4,7 @@ import t, { type Test } from 'tap'
 import { type OpenProjectOptions, openProjectDatabase } from '../../../core/cli/database/project-database.ts'
 import { loadProject } from '../../../core/cli/project/load-project.ts'
 import type { Database } from '../../../core/contract/database.ts'
+import { openDatabases } from '../../../core/service/open-database.ts'
 import { createSignals } from '../../../core/service/signals/create-signals.ts'
 import { createLog } from '../../../core/service/signals/log.ts'
 import { createTestIo } from './helpers.ts'
@@ -152,6 +153,27 @@ t.test('no scripts: an empty database; a folder that is named must be there', as
 })
 
 t.test('a URL that no driver speaks', async (t) => {
-  const dir = t.testdir({ 'svc.toml': '[database]\nurl = "oracle://h/x"\n' })
-  await t.rejects(open(t, dir, 'run'), { code: 'SVC_DATABASE_MISSING', message: /Enabled drivers: postgres, pglite/ })
+  for (const [url, message] of [
+    [
+      'oracle://h/x',
+      /^svc has no driver for Oracle \("oracle:"\)\. Enabled drivers: postgres, pglite\. Change DATABASE_URL or/,
+    ],
+    ['SQLServer://u:secret@h/x', /^svc has no driver for SQL Server(?!.*secret)/],
+    ['foo://h/x', /scheme "foo"\. Enabled drivers: postgres, pglite\. Check .*, or enable the driver's plugin/],
+  ] as const) {
+    const dir = t.testdir({ 'svc.toml': `[database]\nurl = "${url}"\n` })
+    await t.rejects(open(t, dir, 'run'), { code: 'SVC_DATABASE_MISSING', message })
+  }
+})
+
+t.test('a further database that no driver speaks is named with its key', async (t) => {
+  const config = {
+    ...(await loadProject({}, createTestIo(t.testdir({ 'svc.toml': TOML })).io)).config.database,
+    url: 'sqlserver://h/x',
+  }
+  const context = { baseDir: '.', signals: createSignals() }
+  await t.rejects(openDatabases([], { logs: config }, context), {
+    code: 'SVC_DATABASE_MISSING',
+    message: /^\[databases\.logs\]: svc has no driver for SQL Server .*Change databases\.logs\.url to a database of/,
+  })
 })
