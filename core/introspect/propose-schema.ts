@@ -24,8 +24,8 @@ export interface ProposedWrites {
 }
 
 /**
- * Creates the proposed schema from its layout. `propose` is called after the types and queries are created, because
- * arguments of mutations may use further enums.
+ * Creates the proposed schema: types and queries from the layout, mutations from `propose`.
+ * @param propose proposes the mutations. It may add enums to the layout, for arguments whose enums no type uses
  */
 export function schemaOf(layout: Layout, propose: () => ProposedWrites): Proposal {
   const types = layout.subjects.map((subject) => proposeType(subject))

@@ -10,7 +10,10 @@ export interface Hook {
   readonly handler: AnyFunction
 }
 
-/** Receives the hooks of `settle` stages, which run in the background, and their failures. */
+/**
+ * Receives the promise of each hook of a `settle` stage, and the error of each one that fails. The code that runs such a
+ * stage does not wait for its hooks.
+ */
 export interface SettleReport {
   failed(plugin: string, error: unknown): void
   /** Called with the promise of a hook that has started. The promise never rejects. */

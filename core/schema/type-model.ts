@@ -195,8 +195,8 @@ export interface FieldModel {
   readonly authorize: string | undefined
   readonly read: CompiledRead | null
   /**
-   * Types and fields of a join table, such as `Casting` and `Casting.actor`: if one of them is denied to a caller, so is
-   * this relation through it. Absent: there are none.
+   * Types and fields that show the join table of a many-to-many relation, such as `Casting` and `Casting.actor`. A caller
+   * who may not read one of them may not read the relation either. Absent: no type shows the join table.
    */
   readonly guards?: readonly string[]
   /**

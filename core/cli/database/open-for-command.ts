@@ -7,8 +7,9 @@ import type { Project } from '../project/load-project.ts'
 import { openProjectDatabase } from './project-database.ts'
 
 /**
- * Opens the database of a project for a command that runs no service. Log lines about the connection go to standard
- * error. The caller closes the database.
+ * Opens the database of a project for a command that does not start the service. Log lines about the connection go to
+ * standard error. The caller closes the database.
+ * @throws SvcError SERVICE_UNAVAILABLE and others of the driver: the database cannot be opened
  */
 export async function openForCommand(project: Project, io: CommandIo): Promise<Database> {
   const secrets = listSecrets(project.config, project.schema)

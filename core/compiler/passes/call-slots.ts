@@ -35,7 +35,10 @@ export interface CallShape {
   readonly strict: boolean
 }
 
-/** Returns the ways to pass a mutation's arguments that its option `input_style` allows, preferred ones first. */
+/**
+ * Returns the ways in which svc may pass the arguments of a mutation to its SQL function. The option `input_style` of the
+ * mutation limits them. The preferred way is the first.
+ */
 export function callShapes(context: CompileContext, mutation: AuthoredMutation): readonly CallShape[] {
   const args = mutation.arguments ?? []
   const plain = args.map((argument) => slotOf(context.index, [argument.name], argument.type))

@@ -50,16 +50,16 @@ export interface CrudProposal extends Proposal {
 }
 
 /**
- * Adds the generated mutations to a schema that was derived from `CrudProposal.base`. Mutations of types that `base`
- * does not contain any more are left out, with their scripts.
+ * Adds the mutations of a proposal to a schema. A mutation of a type that the schema lacks is left out, with its script.
+ * @param reduced the `base` of the proposal, from which the caller may have removed types
  */
-export function addWrites(base: AuthoredSchema, proposal: CrudProposal): Pick<CrudProposal, 'schema' | 'files'> {
-  const types = new Set((base.types ?? []).map(({ name }) => name))
+export function addWrites(reduced: AuthoredSchema, proposal: CrudProposal): Pick<CrudProposal, 'schema' | 'files'> {
+  const types = new Set((reduced.types ?? []).map(({ name }) => name))
   const known = new Set((proposal.base.mutations ?? []).map(({ name }) => name))
   const added = (proposal.schema.mutations ?? []).filter(({ name, type }) => !known.has(name) && types.has(type))
   const used = new Set(added.flatMap(({ arguments: args = [] }) => args.map(({ type }) => type.replace(/!$/, ''))))
   const inputs = (proposal.schema.input_types ?? []).filter(({ name }) => used.has(name))
-  const { queries = [], mutations = [], ...rest } = base
+  const { queries = [], mutations = [], ...rest } = reduced
   const own = inputs.length === 0 ? {} : { input_types: inputs }
   return {
     schema: { ...rest, ...own, queries, mutations: [...mutations, ...added] },

@@ -25,9 +25,10 @@ interface Verdict {
 }
 
 /**
- * Creates the {@link Identity} of a service. It verifies the credential of an exchange once, even if a hook calls
- * `identify` first. The result is used again as long as the headers stay the same.
- * @param isAnonymous returns `true` for exchanges whose credential is not verified
+ * Creates the {@link Identity} of a service, which finds out who sent a request. It verifies the credential of each
+ * exchange (a request with its response) once and keeps the result. It verifies again only after a change of the headers.
+ * @param authenticate verifies a credential; `null`: no credential is verified
+ * @param isAnonymous returns `true` for exchanges whose credential is not verified; their caller is anonymous
  */
 export function createIdentity(
   authenticate: Authenticate<Exchange> | null,

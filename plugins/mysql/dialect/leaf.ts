@@ -16,7 +16,10 @@ import { itemRows, listOf, orAsItIs, orNull, scalarText } from './json.ts'
 import { kindOfType, NUMBERS, WRITTEN } from './kind.ts'
 import { shownForm } from './shown-form.ts'
 
-/** Writes the JSON text of a scalar, an enum or a list of them, in its GraphQL form; NULL for NULL. */
+/**
+ * Returns SQL that converts a scalar, an enum or a list of these to JSON text, as the GraphQL field shows it. The text of
+ * NULL is NULL.
+ */
 export function leaf(flavour: Flavour, { name, named, type }: Leaf['field'], value: SqlValue): SqlFragment {
   if (named.kind !== 'scalar' && named.kind !== 'enum') throw new Error(`${name} is no leaf`)
   if (type.kind === 'list')

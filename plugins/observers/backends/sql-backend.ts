@@ -71,8 +71,8 @@ export function announceDone(database: Database, id: string): void {
 }
 
 /**
- * Creates the backend with event tables in PostgreSQL. One process at a time is active: it delivers the events, or
- * copies them to a message bus.
+ * Creates the backend that stores events about changed rows in tables of PostgreSQL. Of all processes of the service, one
+ * at a time handles the events: it delivers them to the observers or, with a message bus, copies them to the bus.
  */
 export function createSqlBackend(options: SqlBackendOptions): EventBackend {
   const { database, bus } = options

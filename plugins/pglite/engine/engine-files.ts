@@ -29,7 +29,10 @@ export async function readEngineVersion(): Promise<string> {
   return version
 }
 
-/** Returns the folder with the files of the installed package PGlite. */
+/**
+ * Returns the path of the folder with the files of the npm package `@electric-sql/pglite`.
+ * @throws Error MODULE_NOT_FOUND: the package is not installed
+ */
 export function findEngine(): string {
   return dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'))
 }

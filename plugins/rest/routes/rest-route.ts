@@ -63,6 +63,6 @@ export interface RoutePlace {
   readonly method: RestMethod
   readonly path: string
   readonly kind: RouteKind
-  /** Field of the row whose value the path contains instead of an argument. */
+  /** Field that identifies the row in the path. Absent: the parameters of the path are arguments of the operation. */
   readonly key?: FieldModel
 }

@@ -18,7 +18,8 @@ export interface PlanSettings {
 }
 
 /**
- * Calls `make`, which creates a plan, and returns its result. Plugins measure the time between.
+ * Calls `make`, which creates a plan of `operation`, and returns the plan. Observers run before and after the call, so
+ * that plugins can measure the time that planning takes.
  * @param kind kind of plan, as observers get it: `read`, `write` and others
  */
 export type ObservePlan = <T>(operation: Operation, kind: string, make: () => T) => T

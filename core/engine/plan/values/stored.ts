@@ -37,8 +37,8 @@ export function columnValue(row: RowRef, name: string, type: string | null, notN
 }
 
 /**
- * Returns a key of a row's JSON document as a stored value. @throws SvcError INTERNAL_SERVER_ERROR: the row has no
- * document
+ * Returns the reference of a plan to the value of a key in the JSON document of a row. It reads nothing.
+ * @throws SvcError INTERNAL_SERVER_ERROR: the row has no document
  */
 export function documentValue(row: RowRef, key: string): DocumentKey {
   const json = documentType(row)
