@@ -10,6 +10,9 @@ const ERROR = 0x45
 const NOTICE = 0x4e
 /** Largest error or notice in bytes. Functions may raise long texts. */
 const MOST_BYTES = 16 << 20
+const LARGEST = largestMessages()
+/** Type and length of a message. */
+const LEAST_BYTES = 5
 /** Values in a row with at least this many bytes are not decoded. */
 const SHORT = 32
 
@@ -84,17 +87,36 @@ export function parseRow(bytes: Buffer, start: number, end: number): LentRow {
   return row
 }
 
+/** Returns the largest size in bytes of each type of message that a server sends. 0: no message has this type. */
+function largestMessages(): Uint32Array {
+  const largest = new Uint32Array(256)
+  // The largest of these, the description of 1,664 columns, has a tenth of it.
+  for (const type of Buffer.from('RKvSZTtIAVGHW123cnsC')) largest[type] = 2 << 20
+  // Rows, and the contents of COPY.
+  for (const type of Buffer.from('Dd')) largest[type] = 1 << 30
+  largest[ERROR] = MOST_BYTES
+  largest[NOTICE] = MOST_BYTES
+  return largest
+}
+
+/**
+ * Checks that the header of a message is possible. Otherwise a page of a proxy, or bytes that went missing, would announce
+ * a message that never ends, and all statements in flight would wait for it.
+ * @param type type byte of the message
+ * @param size length of the message in bytes, with its type byte
+ * @throws Error for an unknown type or an impossible length
+ */
+export function checkHeader(type: number, size: number): void {
+  if (size < LEAST_BYTES || size > LARGEST[type]!) throw unreadable()
+}
+
 /**
  * Tests whether a message of the server is an error or a notice, which consist of fields. Its end must be checked with
  * {@link checkFields}, because the parser of `pg` loops for ever without it.
  * @param type type byte of the message
- * @param size length of the message in bytes
- * @throws Error for a message that is too large
  */
-export function isOfFields(type: number, size: number): boolean {
-  if (type !== ERROR && type !== NOTICE) return false
-  if (size > MOST_BYTES) throw unreadable()
-  return true
+export function isOfFields(type: number): boolean {
+  return type === ERROR || type === NOTICE
 }
 
 /**

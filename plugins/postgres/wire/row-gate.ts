@@ -1,4 +1,4 @@
-import { checkFields, isOfFields } from './protocol-messages.ts'
+import { checkFields, checkHeader, isOfFields } from './protocol-messages.ts'
 
 const HEADER = 5
 const DATA_ROW = 0x44
@@ -68,12 +68,13 @@ export class RowGate {
     while (at + HEADER <= length) {
       last = at
       const size = chunk.readUInt32BE(at + 1) + 1
+      const type = chunk[at]!
+      checkHeader(type, size)
       const isTooLarge = size > this.#owner.maxBytes + ROW_OVERHEAD
       this.#dropping = false
-      const type = chunk[at]!
       if (type !== DATA_ROW) {
         this.#passing = false
-        if (isOfFields(type, size)) {
+        if (isOfFields(type)) {
           if (at + size > length) break
           checkFields(chunk, at + size)
         }

@@ -131,6 +131,18 @@ t.test('garbage from the database', async (t) => {
   }
 })
 
+t.test('bytes that are no message of the protocol fail the statements in flight at once', async (t) => {
+  if (!(await requireService(t, 'postgres'))) return
+  const { database, proxy } = await openBehind(t)
+  await until(() => succeeds(database.ping()))
+  // As lengths, these bytes announce more than a gigabyte.
+  proxy.change(() => Buffer.from('HTTP/1.1 502 Bad Gateway\r\n\r\n'))
+  // It has no deadline, so that only the end of the connection ends it.
+  await t.rejects(database.query(READ, [], null), { code: 'SERVICE_UNAVAILABLE' })
+  proxy.heal()
+  await until(() => succeeds(database.query(READ, [], null)))
+})
+
 t.test('a message that would be read without end, or from other memory, is an error', async (t) => {
   const gate = new RowGate(
     { maxBytes: Number.POSITIVE_INFINITY, refuse: () => false, takesRows: () => false, takeRow() {} },
@@ -141,6 +153,21 @@ t.test('a message that would be read without end, or from other memory, is an er
     return Buffer.concat([Buffer.from([0x45, 0, 0, 0, body.length + 4]), body])
   }
   gate.push(error('SERROR\0C22012\0\0'), false)
+  const header = (type: string, length: number) => {
+    const bytes = Buffer.from(`${type}1234`)
+    bytes.writeUInt32BE(length, 1)
+    return () => gate.push(bytes, false)
+  }
+  for (const [type, length] of [
+    ['H', 0x5454502f],
+    ['\0', 4],
+    ['?', 4],
+    ['C', 3],
+    ['C', 2 << 20],
+    ['D', 1 << 30],
+    ['E', 16 << 20],
+  ] as const)
+    t.throws(header(type, length), /cannot be read/, `${type} ${length}`)
   for (const fields of ['SERROR\0C22012\0X', 'SERROR\0C22012X\0', 'X'])
     t.throws(() => gate.push(error(fields), false), /cannot be read/, JSON.stringify(fields))
   const row = (length: number) => {
