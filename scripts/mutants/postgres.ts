@@ -14,6 +14,20 @@ const RETRY = 'plugins/postgres/wire/driver-errors.ts'
 /** `plugins/postgres`. */
 export const POSTGRES: readonly Mutant[] = [
   {
+    fault: 'Bytes that are no message of the protocol are awaited to their end',
+    file: 'plugins/postgres/wire/row-gate.ts',
+    find: '      checkHeader(type, size)\n',
+    replace: '',
+    tests: test('garbage'),
+  },
+  {
+    fault: 'Sessions of a pooler are used without the settings of svc',
+    file: 'plugins/postgres/wire/connection-options.ts',
+    find: 'if (missing.length === 0) return',
+    replace: 'return',
+    tests: test('pgbouncer'),
+  },
+  {
     fault: 'A generic plan that is far slower is kept',
     file: 'plugins/postgres/costs/plan-choice.ts',
     find: 'this.#farMs = FAR_TIMES',

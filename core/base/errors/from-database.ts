@@ -12,6 +12,8 @@ interface DriverError {
   readonly column?: string
   readonly constraint?: string
   readonly routine?: string
+  /** Set by a driver for an error about the text of a parameter, if the server does not say so in `where`. */
+  readonly ofParameter?: boolean
 }
 
 export interface DatabaseErrorContext {
@@ -67,7 +69,7 @@ const OF_PARAMETER = /^[^\n]*\$\d+[^\n]*$/
  */
 export function fromStoredData(error: unknown, source: string | null, fields: readonly string[]): SvcError | null {
   if (!isDriverError(error) || !error.code.startsWith('22') || isRaised(error)) return null
-  if (OF_PARAMETER.test(error.where ?? '')) return null
+  if (error.ofParameter === true || OF_PARAMETER.test(error.where ?? '')) return null
   const named = source === null ? 'a source of this operation' : `"${source}"`
   const where = fields.length === 0 ? 'a field of its filter or order' : fields.join(', ')
   return new SvcError('INTERNAL_SERVER_ERROR', `A value that is stored in ${named} cannot be read.`, {

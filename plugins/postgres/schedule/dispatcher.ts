@@ -207,6 +207,9 @@ export class Dispatcher {
     if (isCancelled(error)) {
       if (running.alone || running.connection?.cancelledLately !== true) return false
       running.alone = true
+    } else if (running.attempts === MAX_ATTEMPTS && running.fresh && isStalePreparation(error, running.statement)) {
+      // PgBouncer with max_prepared_statements answers a new preparation of the same text with the old one.
+      this.#stopPreparing('A pooler keeps plans of a view that has changed. Reconnect it (RECONNECT) after migrations.')
     } else if (running.attempts >= MAX_ATTEMPTS) {
       return false
     } else if (isConnectionError(error)) {
@@ -224,14 +227,17 @@ export class Dispatcher {
 
   /** Stops preparing statements when an error shows that a pooler between svc and the server swaps connections. */
   notePooler(error: unknown): void {
-    if (!this.#mode.on || !isPoolerSign(error)) return
-    this.#mode.on = false
-    this.#signals.emit({
-      type: 'prepared-statements-off',
-      reason:
-        'The server does not keep prepared statements (a pooler in transaction mode?). Set ' +
+    if (!isPoolerSign(error)) return
+    this.#stopPreparing(
+      'The server does not keep prepared statements (a pooler in transaction mode?). Set ' +
         'database.prepared_statements = false to start without them.',
-    })
+    )
+  }
+
+  #stopPreparing(reason: string): void {
+    if (!this.#mode.on) return
+    this.#mode.on = false
+    this.#signals.emit({ type: 'prepared-statements-off', reason })
   }
 }
 

@@ -1,6 +1,9 @@
+import type pg from 'pg'
 import type { ClientConfig } from 'pg'
 import { type DatabaseConfig, escapePercents, sessionSettings } from '../../../core/doors/driver.ts'
 import { SvcError } from '../../../core/doors/plugin.ts'
+import { isServerError } from './driver-errors.ts'
+import { pgModule } from './pg-module.ts'
 
 type SslMode = DatabaseConfig['ssl_mode']
 
@@ -63,4 +66,58 @@ function parseUrl(text: string): URL {
     'database.url is not a URL. Write it as postgres://user:password@host:5432/database, with special characters of ' +
       'the password percent-encoded.',
   )
+}
+
+/** A setting in start-up options: `-c name=value` or `--name=value`, with backslashes before spaces of the value. */
+const OPTION = /(?:^|\s)(?:-c\s*|--)([\w.]+)=((?:\\.|[^\s\\])*)/g
+
+/** Tests whether a connection pooler refused the start-up options of a connection, as PgBouncer does. */
+export function isRefusalOfOptions(error: unknown): boolean {
+  return isServerError(error) && error.code === '08P01' && error.message.startsWith('unsupported startup parameter')
+}
+
+/**
+ * Checks that the sessions behind a pooler have the settings that the start-up options would have set. Without them,
+ * values would have another format.
+ * @param client connected without the options
+ * @param options start-up options that the pooler has refused or ignored
+ * @throws SvcError SVC_DATABASE_UNREACHABLE with the statements that set them for the role of the connection
+ */
+export async function checkStartupSettings(client: pg.Client, options: string): Promise<void> {
+  const wanted = new Map<string, string>()
+  for (const [, name, value] of options.matchAll(OPTION)) wanted.set(name!, value!.replaceAll(/\\(.)/g, '$1'))
+  const names = [...wanted.keys()]
+  const list = names.map((name) => `current_setting(${pgModule.escapeLiteral(name)}, true)`)
+  const { rows } = await client.query({
+    text: `SELECT ARRAY[current_user, ${list.join(', ')}] AS all`,
+    rowMode: 'array',
+  })
+  const [user, ...values] = parseTexts(String(rows[0]?.[0]))
+  const missing = names.filter((name, at) => !isSame(name, wanted.get(name)!, values[at] ?? ''))
+  if (missing.length === 0) return
+  const role = pgModule.escapeIdentifier(user!)
+  const statements = missing.map(
+    (name) => `ALTER ROLE ${role} SET ${name} = ${pgModule.escapeLiteral(wanted.get(name)!)};`,
+  )
+  throw new SvcError(
+    'SVC_DATABASE_UNREACHABLE',
+    'A connection pooler in front of the database does not pass on the settings that svc needs. Set them for the role of ' +
+      `the connection, and reconnect the pooler (RECONNECT): ${statements.join(' ')}`,
+  )
+}
+
+/** Reads a one-dimensional array of texts. */
+function parseTexts(text: string): string[] {
+  return [...text.slice(1, -1).matchAll(/"((?:\\.|[^"\\])*)"|([^,]+)/g)].map(
+    ([, quoted, bare]) => quoted?.replaceAll(/\\(.)/g, '$1') ?? bare!,
+  )
+}
+
+function isSame(name: string, wanted: string, value: string): boolean {
+  const lower = value.toLowerCase()
+  // `ISO, MDY` is ISO for output.
+  if (name.toLowerCase() === 'datestyle') return lower.split(',')[0] === wanted.toLowerCase().split(',')[0]
+  if (name.toLowerCase() === 'timezone')
+    return lower.replace(/^etc\//, '') === wanted.toLowerCase().replace(/^etc\//, '')
+  return lower === wanted.toLowerCase()
 }

@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { unavailable, unknownOutcome } from '../../../core/doors/driver.ts'
 import { type Statement, SvcError } from '../../../core/doors/plugin.ts'
 
@@ -105,4 +106,45 @@ export function isStalePreparation(error: unknown, statement: Statement): boolea
 /** Tests whether a statement failed because it was cancelled. It is then rolled back. */
 export function isCancelled(error: unknown): boolean {
   return isServerError(error) && error.code === QUERY_CANCELED
+}
+
+/** The first version whose errors name the parameter: `unnamed portal parameter $1`. */
+const NAMES_PARAMETERS = 14
+
+/** An error of the server, as the package `pg` passes it to its listeners. */
+interface ErrorMessage {
+  readonly position?: string
+  readonly where?: string
+  ofParameter?: boolean
+}
+
+interface Messages {
+  on(event: 'bindComplete' | 'commandComplete' | 'emptyQuery' | 'readyForQuery', listener: () => void): void
+  prependListener(event: 'errorMessage', listener: (error: ErrorMessage) => void): void
+}
+
+/**
+ * Marks the errors of PostgreSQL 13 about the text of a parameter with `ofParameter`. Later versions name the parameter in
+ * the context of the error. Version 13 does not, but an error between Parse and the answer to Bind is about a parameter: no row
+ * has been read yet. Errors of Parse have a position.
+ * @param client a connected client
+ * @param version `server_version` of the server
+ */
+export function markParameterErrors(client: pg.Client, version: string | undefined): void {
+  if (!(Number.parseInt(version ?? '', 10) < NAMES_PARAMETERS)) return
+  const { connection } = client as unknown as { readonly connection: Messages }
+  let isBound = false
+  const ends = (): void => {
+    isBound = false
+  }
+  connection.on('bindComplete', () => {
+    isBound = true
+  })
+  connection.on('commandComplete', ends)
+  connection.on('emptyQuery', ends)
+  connection.on('readyForQuery', ends)
+  // Before the listener of `pg`, which fails the statement.
+  connection.prependListener('errorMessage', (error) => {
+    if (!isBound && error.where === undefined && error.position === undefined) error.ofParameter = true
+  })
 }

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { type Health, ResultTooLarge } from '../../../core/doors/driver.ts'
 import { Connection } from './connection.ts'
-import type { ConnectionAttempts } from './connection-options.ts'
-import { isOutOfConnections, isServerError } from './driver-errors.ts'
+import { type ConnectionAttempts, checkStartupSettings, isRefusalOfOptions } from './connection-options.ts'
+import { isOutOfConnections, isServerError, markParameterErrors } from './driver-errors.ts'
 import { gatedSocket } from './gated-socket.ts'
 import { pgModule } from './pg-module.ts'
 import type { PreparedMode } from './prepared-names.ts'
@@ -95,13 +95,16 @@ interface ConnectedClient {
 }
 
 /**
- * Opens one connection in pipeline mode. If the server refuses an attempt (with or without TLS), it tries the next one.
+ * Opens one connection in pipeline mode. If the server refuses an attempt (with or without TLS), it tries the next one. If
+ * a pooler refuses the start-up options, it connects without them, and checks the settings of the session.
  * @param owner receives the rows of the connection
  * @throws the error of the last attempt, from the package `pg`
  */
 export async function connectClient(attempts: ConnectionAttempts, owner: RowOwner): Promise<ConnectedClient> {
   let failure: unknown
-  for (const attempt of attempts) {
+  let refused: string | undefined
+  const left = [...attempts]
+  for (let attempt = left.shift(); attempt !== undefined; attempt = left.shift()) {
     const { socket, gate } = gatedSocket(owner, attempt.ssl === false)
     const client = new pgModule.Client({ ...attempt, pipeline: true, stream: () => socket } as pg.ClientConfig)
     // Statements and the event 'end' report a broken connection. An 'error' event without a listener would end the process.
@@ -110,13 +113,20 @@ export async function connectClient(attempts: ConnectionAttempts, owner: RowOwne
     const reported = new ReportedParameters(client)
     try {
       await client.connect()
+      // PgBouncer may also ignore them (ignore_startup_parameters); the server always reports this setting.
+      const isIgnored = reported.initial('IntervalStyle') !== 'iso_8601'
+      if (refused !== undefined || isIgnored) await checkStartupSettings(client, refused ?? attempt.options ?? '')
+      markParameterErrors(client, reported.initial('server_version'))
       return { client, reported }
     } catch (error) {
       failure = error
       // The server may not close the connection, so that the socket is destroyed too.
       client.end().catch(() => {})
       socket.destroy()
-      if (!isRefusalOfTransport(error)) break
+      if (refused === undefined && isRefusalOfOptions(error)) {
+        refused = attempt.options
+        left.unshift({ ...attempt, options: undefined })
+      } else if (!isRefusalOfTransport(error)) break
     }
   }
   throw failure

@@ -42,6 +42,11 @@ export class ReportedParameters {
     })
   }
 
+  /** Value of a reported setting at the start of the session. */
+  initial(name: string): string | undefined {
+    return this.#initial.get(name)
+  }
+
   /** Is the session read-only by default, as the server reports it (PostgreSQL 14 and later)? */
   get isReadOnly(): boolean {
     return READ_ONLY.some((name) => this.#now.get(name) === 'on')

@@ -188,6 +188,7 @@ t.test('a value that a read stumbles over is a stored one', async (t) => {
   })
   t.match(fromStoredData(state('22003', { where: 'SQL statement "SELECT $1"\nin f' }), 'v', []), { status: 500 })
   t.equal(fromStoredData(state('22P02', { where: "unnamed portal parameter $1 = 'x'" }), 'v', []), null)
+  t.equal(fromStoredData(state('22P02', { ofParameter: true }), 'v', []), null)
   t.equal(fromStoredData(state('22P02', { routine: 'exec_stmt_raise' }), 'v', []), null)
   t.equal(fromStoredData(state('23505'), 'v', []), null)
   t.equal(fromStoredData(new TypeError('bug'), 'v', []), null)
