@@ -206,7 +206,7 @@ const IS_BRIEF = process.env.SVC_TEST_BRIEF === '1'
 
 /**
  * Runs a suite on PostgreSQL and the embedded database, and on SQLite and MariaDB if the options contain their SQL. Each
- * database is new.
+ * database is new. `SVC_TEST_DATABASES` limits the run to some kinds, as in `postgres,sqlite`.
  *
  *     await eachDatabase(t, async (t, database) => { … database.url … }, { sql: 'CREATE TABLE …' })
  */
@@ -215,19 +215,26 @@ export async function eachDatabase(
   body: (t: TestLike, database: TestDatabase) => Promise<void>,
   options: EachDatabaseOptions = {},
 ): Promise<void> {
-  await t.test('postgres', async (sub) => {
-    if (!(await requireService(sub, 'postgres'))) return
-    await body(sub, { kind: 'postgres', url: await createPostgresDatabase(sub, options) })
-  })
   const { sqlite, mysql, pglite = 'nightly' } = options
-  if (pglite === 'always' || !IS_BRIEF) {
-    await t.test('pglite', async (sub) => body(sub, { kind: 'pglite', url: await createPglite(sub, options) }))
+  const makers: Partial<Record<TestDatabase['kind'], (t: TestLike) => Promise<TestDatabase | null>>> = {
+    postgres: async (t) =>
+      (await requireService(t, 'postgres'))
+        ? { kind: 'postgres', url: await createPostgresDatabase(t, options) }
+        : null,
+    ...((pglite === 'always' || !IS_BRIEF) && {
+      pglite: async (t) => ({ kind: 'pglite', url: await createPglite(t, options) }),
+    }),
+    ...(sqlite && { sqlite: (t) => createSqlite(t, sqlite) }),
+    ...(mysql && { mysql: async (t) => ((await requireService(t, 'mariadb')) ? createMariaDb(t, mysql) : null) }),
   }
-  if (sqlite !== undefined) await t.test('sqlite', async (sub) => body(sub, await createSqlite(sub, sqlite)))
-  if (mysql === undefined) return
-  await t.test('mysql', async (sub) => {
-    if (await requireService(sub, 'mariadb')) await body(sub, await createMariaDb(sub, mysql))
-  })
+  const chosen = process.env.SVC_TEST_DATABASES?.split(',')
+  for (const [kind, make] of Object.entries(makers)) {
+    if (chosen !== undefined && !chosen.includes(kind)) continue
+    await t.test(kind, async (sub) => {
+      const database = await make(sub)
+      if (database !== null) await body(sub, database)
+    })
+  }
 }
 
 const DATABASE_CONFIG: Omit<DatabaseConfig, 'url'> = {

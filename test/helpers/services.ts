@@ -37,9 +37,10 @@ export async function requireService(t: TestLike, name: ServiceName): Promise<bo
   return false
 }
 
-/** Marks the test as skipped, or as failed where `SVC_TEST_REQUIRE=all`: there nothing may be missing. */
+/** Marks the test as skipped, or as failed if `SVC_TEST_REQUIRE` is `all` or lists the service, as in `postgres,redis`. */
 export function skip(t: TestLike, what: string, reason: string): void {
-  if (env.SVC_TEST_REQUIRE === 'all') t.fail(reason)
+  const required = (env.SVC_TEST_REQUIRE ?? '').split(',')
+  if (required.includes('all') || required.includes(what)) t.fail(reason)
   else t.pass(what, { skip: reason })
 }
 
