@@ -10,10 +10,7 @@ export interface Hook {
   readonly handler: AnyFunction
 }
 
-/**
- * Receives the promise of each hook of a `settle` stage, and the error of each one that fails. The code that runs such a
- * stage does not wait for its hooks.
- */
+/** Receives the promise and the error of each hook of a `settle` stage. The stage does not wait for its hooks. */
 export interface SettleReport {
   failed(plugin: string, error: unknown): void
   /** Called with the promise of a hook that has started. The promise never rejects. */

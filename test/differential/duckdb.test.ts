@@ -2,13 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { createPglite, openDatabase } from '../helpers/databases.ts'
-import { DUCKDB_CHINOOK, duckdbFile } from '../helpers/duckdb.ts'
+import { DUCKDB_CHINOOK, duckdbFile, removeDuckdbFiles } from '../helpers/duckdb.ts'
 import { checkSchema } from './check-schema.ts'
 
 const EXAMPLE = 'examples/chinook'
 
 // Other tests run at the same time, on machines of any speed.
 t.setTimeout(600_000)
+t.teardown(removeDuckdbFiles)
 
 /** The dialect of another project over the rows of the example, against PostgreSQL over the same rows. */
 const scripts = readdirSync(join(EXAMPLE, 'db')).filter((file) => /^0[1-3].*\.sql$/.test(file))

@@ -5,7 +5,14 @@ import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { serve } from '../core/cli/serve-database.ts'
 import { createCancellable } from '../helpers/cancellable.ts'
-import { DUCKDB_CHINOOK, DUCKDB_PLUGIN, duckdbFile, openDuckdb, writeDuckdb } from '../helpers/duckdb.ts'
+import {
+  DUCKDB_CHINOOK,
+  DUCKDB_PLUGIN,
+  duckdbFile,
+  openDuckdb,
+  removeDuckdbFiles,
+  writeDuckdb,
+} from '../helpers/duckdb.ts'
 import { createExportPlugin } from '../helpers/export-plugin.ts'
 import { openApp } from '../helpers/open-app.ts'
 import { runCommand } from '../helpers/run-command.ts'
@@ -20,6 +27,7 @@ const source = (file: string): string => readFileSync(join(DUCKDB_PLUGIN, file),
 
 // Other tests run at the same time, on machines of any speed.
 t.setTimeout(240_000)
+t.teardown(removeDuckdbFiles)
 
 t.test('the plugin has fewer than 600 lines, and imports what everybody may', async (t) => {
   const lines = files.reduce((sum, file) => sum + source(file).split('\n').length - 1, 0)

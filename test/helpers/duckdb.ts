@@ -16,7 +16,6 @@ export const DUCKDB_PLUGIN = join(FOLDER, 'plugin-duckdb')
 /** The music store as a DuckDB file. */
 export const DUCKDB_CHINOOK = join(FOLDER, 'chinook.duckdb')
 
-process.once('exit', () => rmSync(FOLDER, { recursive: true, force: true }))
 mkdirSync(FOLDER, { recursive: true })
 cpSync(join(ROOT, 'examples/plugin-duckdb'), DUCKDB_PLUGIN, { recursive: true })
 const writer = join(DUCKDB_PLUGIN, 'chinook/write-database.mjs')
@@ -31,6 +30,11 @@ const CONFIG: DatabaseConfig = {
   idle_timeout_ms: 10_000,
   prepared_statements: true,
   plan_cache_mode: 'auto',
+}
+
+/** Removes the files of this module, at the end of a test file. */
+export function removeDuckdbFiles(): void {
+  rmSync(FOLDER, { recursive: true, force: true })
 }
 
 /** Opens a file with the driver of the plugin. The caller closes it. */

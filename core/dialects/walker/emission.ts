@@ -81,10 +81,7 @@ export function nextAlias(emission: Emission): SqlFragment {
   return identifier(`t${emission.aliases}`)
 }
 
-/**
- * Chooses the SQL alias of the view or table that a row is read from, and records it in the emission. Call it before
- * {@link sqlValueOf} for values of the row.
- */
+/** Chooses the SQL alias of the source of a row. Required before {@link sqlValueOf} for values of the row. */
 export function openSourceRow(emission: Emission, row: SourceRow): void {
   const alias = nextAlias(emission)
   const document = row.document === null ? null : sql`${alias}.${identifier(row.document.column)}`
