@@ -41,7 +41,7 @@ export interface Advice {
   readonly message: string
   /** SQL statements that apply the advice. Empty: a person has to decide, or the database has no statement for it. */
   readonly statements: readonly string[]
-  /** Types, fields and queries of the schema that become faster or safer, such as `Author.posts`. */
+  /** Types, fields and queries of the schema that use the database object, such as `Author.posts`. */
   readonly usedBy: readonly string[]
   readonly gain?: AdviceGain
 }

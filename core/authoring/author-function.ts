@@ -3,7 +3,7 @@ import { placeAbove } from './place.ts'
 import { declare, reportFault } from './registry.ts'
 
 /**
- * Declares a function of the author that a plugin runs in the server: `export const even = authorFunction('validator',
+ * Declares a function of the schema author that a plugin runs in the server: `export const even = authorFunction('validator',
  * 'even', (value) => …)`. The author's module must export the function, because the server imports it from there when
  * it loads the schema.
  * @param kind kind of function, such as `validator`, which determines the plugin that runs it

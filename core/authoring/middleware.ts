@@ -13,7 +13,7 @@ export interface RequestAuth {
   readonly method: string
 }
 
-/** A request of any transport, as svc passes it to the middleware of the author. */
+/** A request of any transport, as svc passes it to the middleware of the schema author. */
 export interface MiddlewareRequest {
   readonly id: string
   readonly transport: 'http' | 'websocket' | 'stdio' | 'grpc' | 'internal'

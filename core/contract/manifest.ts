@@ -15,7 +15,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 export interface CodeDefinition {
   /** HTTP status of responses with this error. */
   readonly status: number
-  /** `true`: clients may see the message of the error. `false`: they see a general message. */
+  /** `true`: clients may see the message of the error. `false`: they see a generic message. */
   readonly exposed: boolean
   /** Description for docs/reference/errors.md, in one line. */
   readonly doc: string

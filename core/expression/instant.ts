@@ -10,7 +10,7 @@ export interface Instant {
 }
 
 /**
- * Parses a date or a date with time in ISO 8601. A date without a time stands for its midnight; a time without a zone
+ * Parses a date or a date with time in ISO 8601. A date without a time means midnight; a time without a zone
  * is UTC.
  * @returns `null` when the text is neither, or no valid date
  */

@@ -35,10 +35,10 @@ export interface AuthoredSchema {
   readonly query_defaults?: Partial<AutoParamFlags>
   /** Types whose rows form a tree. The option `hierarchy` of a field refers to one by name. */
   readonly hierarchies?: readonly AuthoredHierarchy[]
-  /** Modules that export functions of the author: custom scalars, mutation hooks, middleware. */
+  /** Modules that export functions of the schema author: custom scalars, mutation hooks, middleware. */
   readonly modules?: readonly AuthoredModule[]
   /**
-   * Functions of the author that plugins run, such as middleware. Functions of a custom scalar are part of
+   * Functions of the schema author that plugins run, such as middleware. Functions of a custom scalar are part of
    * `custom_scalars` instead.
    */
   readonly author_functions?: readonly AuthoredFunction[]
@@ -55,7 +55,7 @@ export interface AuthoredHierarchy extends LocatedElement {
   readonly id?: string
 }
 
-/** A function that a module of the author exports, and that the server imports when it loads the schema. */
+/** A function that a module of the schema author exports, and that the server imports when it loads the schema. */
 export interface AuthoredFunction extends LocatedElement {
   /** Kind of function, which determines the plugin that runs it: `middleware`, `before_mutation`, `validator`. */
   readonly kind: string
@@ -65,7 +65,7 @@ export interface AuthoredFunction extends LocatedElement {
   readonly export: string
 }
 
-/** A JavaScript module of the author that the server imports when it loads the schema. */
+/** A JavaScript module of the schema author that the server imports when it loads the schema. */
 export interface AuthoredModule {
   readonly path: string
 }

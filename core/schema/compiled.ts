@@ -57,7 +57,7 @@ export interface CompiledSchema {
   readonly subscriptions: readonly CompiledSubscription[]
   readonly observers: readonly Omit<AuthoredObserver, '$place'>[]
   readonly modules: readonly AuthoredModule[]
-  /** Functions of the author, such as middleware, which the service imports when it loads the schema. */
+  /** Functions of the schema author, such as middleware, which the service imports when it loads the schema. */
   readonly author_functions?: readonly Omit<AuthoredFunction, '$place'>[]
   /** Types whose rows form a tree. Absent: there are none. */
   readonly hierarchies?: readonly CompiledHierarchy[]

@@ -11,7 +11,7 @@ type RuleBody =
   | { readonly type: 'range'; readonly value: Bounds }
   | { readonly type: 'enum'; readonly value: readonly string[] }
   | { readonly type: 'checksum'; readonly value: Checksum }
-  /** Name of a function of the author, of kind `validator`. */
+  /** Name of a function of the schema author, of kind `validator`. */
   | { readonly type: 'custom'; readonly value: string }
   | { readonly type: 'cross_field'; readonly value: CrossField }
   | { readonly type: 'conditional'; readonly value: Conditional }

@@ -182,7 +182,7 @@ export function isManyValued({ group }: Pick<BuiltinScalar, 'group'>): boolean {
   return group === 'json' || group === 'vector'
 }
 
-/** Converts a number for a function of the author: to text if a double cannot hold it. */
+/** Converts a number for a function of the schema author: to text if a double cannot hold it. */
 function forAuthor(value: unknown): unknown {
   const plain = withoutZeros(value)
   return plain instanceof ExactNumber ? String(plain) : plain

@@ -4,7 +4,7 @@ import type { EntityKey } from './check/owners.ts'
 
 /** Data of the federation plugin in the compiled schema. All names are GraphQL names. */
 export interface FederationBlock {
-  /** Version of the Federation specification that the SDL imports with `@link`: `2.3`. */
+  /** Version of the Federation specification that the SDL imports with `@link`, such as `2.3`. It is the lowest that fits. */
   readonly version: string
   /** Federation directives that the schema uses, to import with `@link`. */
   readonly imports: readonly string[]

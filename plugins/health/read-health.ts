@@ -104,7 +104,10 @@ async function ask(database: Database, drifts: boolean): Promise<DatabaseHealth>
   }
 }
 
-/** Converts limits of the database server for the body of `GET /health`; empty if there are none. */
+/**
+ * Returns the members of the body of `GET /health` for the limit on connections and for read-only mode. The object is
+ * empty if neither applies.
+ */
 export function limitsOf({
   granted,
   readOnly,

@@ -10,7 +10,7 @@ type Key = CryptoKey | ReturnType<typeof readStaticKey>
 /** State of keys that svc fetches from an issuer, besides finding a key. */
 export type FetchedKeys = Pick<KeySet, 'edition' | 'refresh' | 'replaced'>
 
-/** An issuer whose tokens svc accepts, and what their claims and algorithms must be. */
+/** An issuer whose tokens svc accepts, and the claims and algorithms that the tokens must have. */
 export interface TrustedIssuer {
   /** Required value of the claim `iss`; `null`: not checked. */
   readonly issuer: string | null

@@ -6,8 +6,8 @@ import { shownName } from './describe-source.ts'
 import type { FieldOwner } from './field-owner.ts'
 
 /**
- * Warns of a non-null field that is read from a nullable column, and of values of an enum field that the column's enum
- * type lacks.
+ * Warns about a non-null field that is read from a nullable column, and about a GraphQL enum with a value that the enum
+ * type of the column lacks. An unknown column causes no warning.
  * @param name name of the column
  */
 export function checkColumnValues(

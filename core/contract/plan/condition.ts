@@ -31,7 +31,7 @@ export type Operand =
 
 /**
  * Condition on the related rows or embedded objects of a row. `some`: at least one satisfies the condition. `none`:
- * none does. `every`: there is none for which it is false or unknown.
+ * none does. `every`: the condition is true for all of them.
  */
 export interface ExistsCondition {
   readonly kind: 'exists'

@@ -26,9 +26,10 @@ export function sqliteProblem({ type }: ModelColumn): string | null {
 }
 
 /**
- * Writes the SQL scripts for a table's writes in SQLite, which has no functions: svc runs a script in place of each
- * function.
- * @returns text of each script by the name of its function
+ * Returns SQLite scripts that create, update, delete and upsert rows of a table. SQLite has no stored functions, so svc
+ * runs a script where other databases call a function.
+ * @param names name of the function for each kind of write; `null`: no script is written for it
+ * @returns text of each script, by the name of the function that it replaces
  */
 export function sqliteScripts(writes: TableWrites, names: FunctionNames): ReadonlyMap<string, string> {
   const scripts = new Map<string, string>()

@@ -30,7 +30,7 @@ export type Check = (facts: Facts, object: Objector) => void
 
 /** Where in the schema a validation rule is declared, as needed to compile it. */
 export interface CheckSite {
-  /** Functions of the author. The rule `custom` calls one of the kind `validator`. */
+  /** Functions of the schema author. The rule `custom` calls one of the kind `validator`. */
   readonly functions: readonly AuthorFunction[]
   /** Fields of the input (or arguments of the operation) that the rule belongs to. */
   readonly fields: ReadonlyMap<string, InputFieldModel>

@@ -107,7 +107,7 @@ function eachItem(
 }
 
 /**
- * Compiles the rule `custom`, which calls a validation function of the author. The function is not called for an absent
+ * Compiles the rule `custom`, which calls a validation function of the schema author. The function is not called for an absent
  * value.
  */
 export function checkCustom({ value: name, message }: RuleOf<'custom'>, { functions }: CheckSite): Check {

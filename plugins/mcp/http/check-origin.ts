@@ -18,7 +18,10 @@ export interface OriginOptions {
 }
 
 export interface OriginRules {
-  /** Origins of web pages that may call the endpoint, in addition to pages of this machine. */
+  /**
+   * Origins of web pages that may call the endpoint. Pages of a loopback origin (`localhost`, `127.0.0.1`, `[::1]`) need no
+   * entry if the server is called at a loopback address.
+   */
   readonly origins: ReadonlySet<string>
   /**
    * `true` if the server only listens on a loopback address. A foreign name in the header `Host` is then an attack (DNS

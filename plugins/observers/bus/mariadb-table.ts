@@ -16,7 +16,8 @@ export type QueryTable = <T extends RowDataPacket[] | ResultSetHeader = RowDataP
 ) => Promise<T>
 
 /**
- * Creates a function that runs statements on one MariaDB table. Before the first, it creates the table if needed.
+ * Creates a function that runs statements on one MariaDB table. Before the first statement, the
+ * function creates the table if it does not exist.
  * @throws the returned function throws when the server is unreachable or does not answer in time
  */
 export function createMariadbTable(pool: Pool, { table, columns, answerMs }: MariadbTable): QueryTable {

@@ -151,7 +151,7 @@ def order_shipped() -> None: ...
 svc.export()
 `
 
-/** Contents of schema.py by the name of the template. Each declares the API of its twin in TypeScript. */
+/** Contents of schema.py by the name of the template. Each declares the same API as the TypeScript template of that name. */
 export const PYTHON_SCHEMAS = {
   blog: BLOG_SCHEMA_PY,
   crud: CRUD,

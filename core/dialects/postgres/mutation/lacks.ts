@@ -7,8 +7,8 @@ import { needsSource } from '../../needs-source.ts'
 type SelectedField = Extract<FieldSelection, { kind: 'field' }>
 
 /**
- * SQL that tests whether the JSON object of a function's result lacks selected fields. If any is missing, the engine
- * reads the entity from its view or table.
+ * SQL that tests whether the JSON object, which the function of a mutation returned, lacks a field that the client
+ * selected. If so, the engine reads the entity from its view or table.
  */
 export interface Lacks {
   /**
