@@ -144,6 +144,7 @@ const BY_CODE: Readonly<Record<string, Explain>> = {
 
 /** Failures of the `pg` package, which have no code. */
 const BY_MESSAGE: readonly (readonly [RegExp, Explain])[] = [
+  [/^What came from the database cannot be read/, noPostgres],
   [/does not support SSL/i, noTls],
   [/client password must be a string|password must be/i, wrongPassword],
   [/error establishing an SSL connection|received invalid response|unexpected (?:message|response)/i, noPostgres],

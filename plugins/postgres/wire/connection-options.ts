@@ -87,6 +87,8 @@ export async function checkStartupSettings(client: pg.Client, options: string): 
   const wanted = new Map<string, string>()
   for (const [, name, value] of options.matchAll(OPTION)) wanted.set(name!, value!.replaceAll(/\\(.)/g, '$1'))
   const names = [...wanted.keys()]
+  // A connection without start-up options asks for no settings.
+  if (names.length === 0) return
   const list = names.map((name) => `current_setting(${pgModule.escapeLiteral(name)}, true)`)
   const { rows } = await client.query({
     text: `SELECT ARRAY[current_user, ${list.join(', ')}] AS all`,
