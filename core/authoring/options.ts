@@ -1,4 +1,4 @@
-import { didYouMean, listNames } from '../base/util/nearest.ts'
+import { didYouMean, listNames, longestStart } from '../base/util/nearest.ts'
 
 /** Describes one option of the authoring API: the key of `schema.json` that it sets, and its valid values. */
 export interface OptionRule {
@@ -132,7 +132,7 @@ export function readOptions(
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(rules, name)) continue
     const names = Object.keys(rules)
-    const meant = FORMER_NAMES[name] ?? name
+    const meant = FORMER_NAMES[name] ?? longestStart(name, names) ?? name
     fault(`${subject} has no option "${name}".${didYouMean(meant, names)} Options: ${listNames(names, 40)}`)
   }
   for (const [name, { key, wants, read, problem }] of Object.entries(rules)) {

@@ -15,19 +15,18 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
     if len(name) > _LONGEST:
         return None
     wanted = name.lower()
-    known = list(candidates)
     best: str | None = None
     best_distance = max(2, len(name) // 3) + 1
-    for candidate in known:
+    for candidate in candidates:
         if abs(len(candidate) - len(name)) >= best_distance:
             continue
         distance = _distance(wanted, candidate.lower())
         if distance < best_distance:
             best, best_distance = candidate, distance
-    return best or _longest_start(name, known)
+    return best
 
 
-def _longest_start(name: str, candidates: Iterable[str]) -> str | None:
+def longest_start(name: str, candidates: Iterable[str]) -> str | None:
     """Returns the longest candidate that the words of a name begin with: ``cache_ttl`` for ``cache_ttl_seconds``."""
     starts = [one for one in candidates if len(one) >= _SHORTEST_START and name.startswith(f"{one}_")]
     return max(starts, key=lambda one: len(one)) if starts else None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ._forms import Rule
-from ._nearest import did_you_mean, list_names
+from ._nearest import did_you_mean, list_names, longest_start
 from ._unset import UNSET
 
 Faulted = Callable[[str], None]
@@ -34,7 +34,7 @@ def read_options(
     names = [name for name, rule in rules.items() if not rule.is_hidden]
     for name in options:
         if name not in names:
-            meant = _FORMER_NAMES.get(name, name)
+            meant = _FORMER_NAMES.get(name) or longest_start(name, names) or name
             fault(f'{subject} has no option "{name}".{did_you_mean(meant, names)} Options: {list_names(names, 50)}')
     out: dict[str, Any] = {}
     for name, rule in rules.items():

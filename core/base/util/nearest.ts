@@ -7,10 +7,9 @@ const LONGEST = 100
 export function nearest(name: string, candidates: Iterable<string>): string | null {
   if (name.length > LONGEST) return null
   const wanted = name.toLowerCase()
-  const known = [...candidates]
   let best: string | null = null
   let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1
-  for (const candidate of known) {
+  for (const candidate of candidates) {
     if (Math.abs(candidate.length - name.length) >= bestDistance) continue
     const d = distance(wanted, candidate.toLowerCase())
     if (d < bestDistance) {
@@ -18,14 +17,16 @@ export function nearest(name: string, candidates: Iterable<string>): string | nu
       bestDistance = d
     }
   }
-  return best ?? longestStart(name, known)
+  return best
 }
 
 /** Shorter starts match by chance. */
 const SHORTEST_START = 4
 
-/** Returns the longest candidate that the words of a name begin with: `cacheTtl` for `cacheTtlSeconds`. */
-function longestStart(name: string, candidates: readonly string[]): string | null {
+/**
+ * Returns the longest candidate that the words of a name begin with: `cacheTtl` for `cacheTtlSeconds`; `null`: none.
+ */
+export function longestStart(name: string, candidates: readonly string[]): string | null {
   let best: string | null = null
   for (const candidate of candidates) {
     const { length } = candidate
