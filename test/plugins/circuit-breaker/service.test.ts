@@ -222,7 +222,7 @@ if (await requireService(t, 'postgres')) {
         )
         sent.on('error', reject)
         sent.write(body.slice(0, -1))
-        setTimeout(() => sent.end(body.slice(-1)), 1000)
+        setTimeout(() => sent.end(body.slice(-1)), 1300)
       })
     let answer = await slowly()
     // On a busy machine the last byte may come when all of the time is over, and no database is asked.
