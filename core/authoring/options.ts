@@ -109,7 +109,7 @@ export const either =
   }
 
 /** Names of options in older samples that are not similar to the valid names, with the valid names. */
-const FORMER_NAMES: Readonly<Record<string, string>> = { fnName: 'sqlSource' }
+const FORMER_NAMES: ReadonlyMap<string, string> = new Map([['fnName', 'sqlSource']])
 
 /**
  * Converts the options that an author wrote to keys of `schema.json`, in the order of `rules`. Unknown options and
@@ -132,7 +132,7 @@ export function readOptions(
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(rules, name)) continue
     const names = Object.keys(rules)
-    const meant = FORMER_NAMES[name] ?? longestStart(name, names) ?? name
+    const meant = FORMER_NAMES.get(name) ?? longestStart(name, names) ?? name
     fault(`${subject} has no option "${name}".${didYouMean(meant, names)} Options: ${listNames(names, 40)}`)
   }
   for (const [name, { key, wants, read, problem }] of Object.entries(rules)) {

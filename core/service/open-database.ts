@@ -6,12 +6,12 @@ import type { Database, DatabaseDriver, DriverContext } from '../contract/databa
  * Databases that svc itself has no driver for, by the scheme of their URLs. A plugin of a third party may bring a
  * driver.
  */
-export const WITHOUT_DRIVER: Readonly<Record<string, string>> = {
-  mssql: 'SQL Server',
-  sqlserver: 'SQL Server',
-  oracle: 'Oracle',
-  mongodb: 'MongoDB',
-}
+export const WITHOUT_DRIVER: ReadonlyMap<string, string> = new Map([
+  ['mssql', 'SQL Server'],
+  ['sqlserver', 'SQL Server'],
+  ['oracle', 'Oracle'],
+  ['mongodb', 'MongoDB'],
+])
 
 /** Returns the scheme of a URL for messages. The rest of the URL may contain a password. */
 function schemeOf(url: string): string {
@@ -109,7 +109,7 @@ export function driverFor(
 
 function lackOf(drivers: readonly DatabaseDriver[], scheme: string, place: string): string {
   const enabled = `Enabled drivers: ${drivers.map(({ name }) => name).join(', ') || 'none'}.`
-  const product = WITHOUT_DRIVER[scheme.toLowerCase()]
+  const product = WITHOUT_DRIVER.get(scheme.toLowerCase())
   if (product !== undefined)
     return `svc has no driver for ${product} ("${scheme}:"). ${enabled} Change ${place} to a database of another kind, or enable a plugin of a third party with such a driver.`
   return `No enabled driver understands a database URL with the scheme "${scheme}". ${enabled} Check ${place}, or enable the driver's plugin.`

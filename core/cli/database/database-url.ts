@@ -45,7 +45,7 @@ export function readDatabaseUrl(text: string, cwd: string, use?: DatabaseUrl['us
   const plugin = plugins.get(scheme)
   if (plugin === undefined) {
     const schemes = [...plugins.keys()]
-    const name = WITHOUT_DRIVER[scheme]
+    const name = WITHOUT_DRIVER.get(scheme)
     const lack = name === undefined ? `The scheme "${scheme}" of the URL is unknown.` : `svc has no driver for ${name}.`
     throw wrong(
       `${lack}${didYouMean(scheme, schemes)} Schemes: ${schemes.map((one) => `${one}:`).join(', ')}. For a driver of another project: svc serve ${scheme}:… --plugin FILE`,

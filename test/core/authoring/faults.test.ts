@@ -271,12 +271,14 @@ t.test('decorators without the parentheses that they need', async (t) => {
 })
 
 t.test('options by the names of older samples', async (t) => {
-  const [query, mutation] = await faultsOf(() => {
+  const [query, inherited, mutation] = await faultsOf(() => {
     a.query('q', a.String, wrong({ cacheTtlSeconds: 5 }))
     a.mutation('m', a.String, wrong({ fnName: 'fn_m' }))
+    a.query('r', a.String, wrong({ constructor: 1 }))
   })
   t.match(query, 'query "q" has no option "cacheTtlSeconds". Did you mean "cacheTtl"?')
   t.match(mutation, 'mutation "m" has no option "fnName". Did you mean "sqlSource"?')
+  t.match(inherited, 'query "r" has no option "constructor". Options: ')
 })
 
 t.test('decorators with and without parentheses, where either will do', async (t) => {

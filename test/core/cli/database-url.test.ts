@@ -28,6 +28,7 @@ async function assertWrong(t: Test, url: string, message: RegExp, cwd?: string):
 t.test('a URL that cannot be one is refused before anything is opened', async (t) => {
   const cwd = t.testdir()
   await assertWrong(t, 'postgre://localhost/x', /scheme "postgre" .* Did you mean "postgres"/, cwd)
+  await assertWrong(t, 'constructor://localhost/x', /^The scheme "constructor" of the URL is unknown/, cwd)
   await assertWrong(t, 'mssql://localhost/x', /scheme "mssql"|no driver for/, cwd)
   await assertWrong(t, 'postgres://localhost:54a/x', /The port of the URL is "54a"/, cwd)
   await assertWrong(t, 'postgres://localhost:70000/x', /The port of the URL is "70000"/, cwd)
